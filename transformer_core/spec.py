@@ -1,0 +1,61 @@
+"""What a trace is a trace of."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from transformer_core.config import ModelConfig
+from transformer_core.errors import InputError
+from transformer_core.frozen import freeze
+from transformer_core.sites import Scope
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraceSpec:
+    """The model, the prompt and the circumstances. Everything here is part of the trace's digest.
+
+    `ids`, `tokens`: the prompt's token ids and their labels; `vocabulary`: the label of each id; `cut`: 0-based
+    (layer, head) whose ΔE is 0 in the `cut.*` stages; `card`: the model card's data; `scope`: "model", or "attention"
+    for a trace of plain queries, keys and values.
+    """
+
+    model_name: str
+    weights_hash: str
+    tokenizer_hash: str
+    prompt: str
+    ids: tuple[int, ...]
+    tokens: tuple[str, ...]
+    vocabulary: tuple[str, ...]
+    config: ModelConfig
+    device: str = "cpu"
+    dtype: str = "float64"
+    versions: Mapping[str, str] = field(default_factory=dict)
+    cut: tuple[int, int] | None = None
+    card: Mapping[str, Any] = field(default_factory=dict)
+    scope: Scope = "model"
+
+    def __post_init__(self) -> None:
+        for name in ("ids", "tokens", "vocabulary", "versions", "card"):
+            object.__setattr__(self, name, freeze(getattr(self, name)))
+        if self.cut is not None:
+            object.__setattr__(self, "cut", tuple(self.cut))
+        if len(self.ids) != len(self.tokens) or not self.ids:
+            raise InputError(
+                "trace",
+                "it needs one label for each of at least one token",
+                "give ids and tokens of one length",
+            )
+
+    def to_json(self) -> str:
+        """Canonical JSON: sorted keys, no spaces, so that the same spec is the same text."""
+        data = {item.name: getattr(self, item.name) for item in fields(self)} | {
+            "config": self.config.to_dict()
+        }
+        return json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> "TraceSpec":
+        """The spec that `to_json` wrote. Raises ValueError, TypeError or KeyError for any other text."""
+        data = json.loads(text)
+        return cls(**(data | {"config": ModelConfig.from_dict(data["config"])}))
