@@ -1,0 +1,89 @@
+"""The only door to the project: `python cli.py COMMAND …`, from any folder and with any Python 3.
+
+Started by another Python than the one in `.venv`, it starts itself again with that one. Until then it uses the
+standard library alone, and syntax that older Pythons can read.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+ROOT = os.path.dirname(os.path.realpath(__file__))
+ENVIRONMENT = os.path.join(ROOT, ".venv")
+PYTHON = os.path.join(ENVIRONMENT, "bin", "python")
+
+DONE, FAILED, WRONG_INPUT, STOPPED = 0, 1, 2, 130
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Runs one command line and returns its exit code; every refusal is one line on stderr."""
+    import click
+
+    from pipeline.commands import attention
+    from transformer_core.errors import CheckFailed, InputError
+
+    try:
+        code = attention.main(argv, program(), complete_var="_MANIM_ATTENTION_COMPLETE", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return WRONG_INPUT
+    except click.UsageError as error:
+        return refuse(f"{sentence(error.format_message())} {hint(error)}", WRONG_INPUT)
+    except click.ClickException as error:
+        return refuse(error.format_message(), WRONG_INPUT)
+    except InputError as error:
+        return refuse(str(error), WRONG_INPUT)
+    except CheckFailed as error:
+        return refuse(str(error), FAILED)
+    except (click.Abort, KeyboardInterrupt):
+        return refuse("stopped", STOPPED)
+    except BrokenPipeError:
+        # The reader has gone; nothing more can be said to it, not even by the interpreter's last flush.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    return code if isinstance(code, int) else DONE
+
+
+def program() -> str:
+    """The command as the reader would type it again."""
+    name = os.path.basename(sys.argv[0])
+    return f"python {name}" if name.endswith(".py") else name
+
+
+def hint(error) -> str:
+    """Where the help for the refused command line is."""
+    path = error.ctx.command_path if error.ctx else program()
+    return f"See: {path} --help"
+
+
+def sentence(text: str) -> str:
+    """The text on one line, ended by a full stop or a question mark."""
+    text = " ".join(text.split())
+    return text if text.endswith((".", "?", "!")) else f"{text}."
+
+
+def refuse(text: str, code: int) -> int:
+    """Writes one line on stderr and gives the exit code back."""
+    sys.stderr.write(" ".join(f"error: {text}".split()) + "\n")
+    return code
+
+
+def enter_environment() -> None:
+    """Goes on with the Python of `.venv`, or says how to make one and exits with 2."""
+    inside = os.path.realpath(sys.prefix) == os.path.realpath(ENVIRONMENT)
+    usable = os.access(PYTHON, os.X_OK) and os.path.isfile(os.path.join(ENVIRONMENT, "pyvenv.cfg"))
+    setup = f"sh {os.path.relpath(os.path.join(ROOT, 'setup.sh'))}"
+    if os.path.exists(f"{ENVIRONMENT}.unfinished"):
+        sys.exit(refuse(f"the set-up was not finished; run: {setup}", WRONG_INPUT))
+    if not inside and not usable:
+        sys.exit(refuse(f"there is no environment here yet; run: {setup}", WRONG_INPUT))
+    if not inside:
+        sys.stdout.flush()
+        os.execv(PYTHON, [PYTHON, os.path.join(ROOT, "cli.py"), *sys.argv[1:]])
+
+
+if __name__ == "__main__":
+    enter_environment()
+    sys.exit(main())
