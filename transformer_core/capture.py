@@ -22,8 +22,9 @@ def capture(
 ) -> Trace:
     """Run the prompt and return its trace, every identity checked.
 
-    `cut` = (layer, head), 0-based, adds `cut.*`: the same model with that head's ΔE set to 0 at every position.
-    Raises InputError for a prompt or a cut that the model does not allow, CheckFailed when an identity does not hold.
+    `cut` = (layer, head), 0-based, adds `cut.*`: the same model with that head's ΔE set to 0 at every
+    position. Raises InputError for a prompt or a cut that the model does not allow, CheckFailed when an
+    identity does not hold.
     """
     return capture_ids(
         loaded, loaded.tokenizer.encode(prompt), prompt=prompt, cut=cut, device=device, dtype=dtype

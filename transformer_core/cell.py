@@ -9,12 +9,13 @@ from typing import Any
 class Cell:
     """A number of a trace, or one derived from such numbers.
 
-    `name` is a stage's name, or `derived.…`; `index` are (axis, 0-based place) pairs in the stage's order; `value` is
-    the float64 itself; `digest` the first 16 hex digits of the trace's digest; `formula` and `parents` say how a
-    derived number came about. `masked` marks a place that the attention mask closed.
+    `name` is a stage's name, or `derived.…`; `index` are (axis, 0-based place) pairs in the stage's order;
+    `value` is the float64 itself; `digest` the first 16 hex digits of the trace's digest; `formula` and
+    `parents` say how a derived number came about. `masked` marks a place that the attention mask closed.
 
-    A cell is a fact, not a quantity to compute with: no arithmetic, no order, no conversion. Sums and the like come
-    from `transformer_core.derive`. Copies are the cell itself; cells with the same name, index, bits and formula are equal.
+    A cell is a fact, not a quantity to compute with: no arithmetic, no order, no conversion. Sums and the
+    like come from `transformer_core.derive`. Copies are the cell itself; cells with the same name, index,
+    bits and formula are equal.
     """
 
     name: str
@@ -60,4 +61,5 @@ class Cell:
 
     def _repr_html_(self) -> str:
         place = ", ".join(f"{axis} {number + 1}" for axis, number in self.index)
-        return f"<code>{escape(self.name)}[{escape(place)}]</code> = <b>{self.value!r}</b> {escape(self.formula)}"
+        address = f"{escape(self.name)}[{escape(place)}]"
+        return f"<code>{address}</code> = <b>{self.value!r}</b> {escape(self.formula)}"

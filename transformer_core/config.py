@@ -20,9 +20,9 @@ _SWITCHES = ("causal", "attention_bias", "mlp_bias", "tied", "final_norm", "unem
 class ModelConfig:
     """Frozen and validated when made; change it with `dataclasses.replace`.
 
-    `norm_order`: "post" normalises each sum of the residual stream (the paper), "pre" normalises what a block reads
-    (GPT-2), "none" has no normalisation in the blocks. `d_mlp` 0 leaves the feed-forward block out. `tied`: the
-    unembedding is the transposed embedding. `final_norm`: one more LayerNorm before the unembedding.
+    `norm_order`: "post" normalises each sum of the residual stream (the paper), "pre" normalises what a
+    block reads (GPT-2), "none" has no normalisation in the blocks. `d_mlp` 0 leaves the feed-forward block
+    out. `tied`: the unembedding is the transposed embedding. `final_norm`: one more LayerNorm before it.
 
     Raises InputError for a size below 1, an unknown choice or an ε that is not a small positive number.
     """

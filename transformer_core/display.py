@@ -18,7 +18,10 @@ _SHARE = re.compile(r"(blocks\.\d+\.attn\.pattern|(cut\.)?probabilities)$")
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """`text` as drawn. `kind`: exact (the text is the number), rounded, tiny ("≈0"), bounded (">0.99"), masked."""
+    """`text` as drawn.
+
+    `kind`: exact (the text is the number), rounded, tiny ("≈0"), bounded (">0.99") or masked.
+    """
 
     text: str
     kind: Kind
@@ -27,9 +30,9 @@ class Shown:
 def show(cell: Cell, *, decimals: int = 2) -> Shown:
     """The correctly rounded text of the float64 (half to even on exact ties), with a true minus.
 
-    A closed place of the mask is "−∞" or "0", kind masked. Zero of either sign is "0". What would round to zero is
-    "≈0"; a share or probability below 1 that would round to 1 is ">0.99", with one 9 for each decimal.
-    Raises CheckFailed for a number that is not finite and not masked.
+    A closed place of the mask is "−∞" or "0", kind masked. Zero of either sign is "0". What would round to
+    zero is "≈0"; a share or probability below 1 that would round to 1 is ">0.99", with one 9 for each
+    decimal. Raises CheckFailed for a number that is not finite and not masked.
     """
     return show_value(
         cell.value,

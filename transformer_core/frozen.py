@@ -10,7 +10,7 @@ class FrozenDict(dict[str, Any]):
     def _refuse(self, *_arguments: object, **_named: object) -> NoReturn:
         raise TypeError("this mapping cannot be changed; build a new one")
 
-    __setitem__ = __delitem__ = __ior__ = _refuse  # type: ignore[assignment]
+    __setitem__ = __delitem__ = __ior__ = _refuse
     clear = pop = popitem = setdefault = update = _refuse  # type: ignore[assignment]
 
     def __copy__(self) -> "FrozenDict":

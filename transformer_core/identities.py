@@ -8,8 +8,8 @@ from transformer_core.errors import CheckFailed
 from transformer_core.sites import trace_names
 from transformer_core.trace import Trace
 
-# Largest allowed difference as a fraction of the largest number compared. Sums of a few hundred terms lose a few
-# hundred last bits at worst: 2^-52, 2^-23 and 2^-8 are one last bit of these types.
+# Largest allowed difference as a fraction of the largest number compared. Sums of a few hundred terms lose a
+# few hundred last bits at worst: 2^-52, 2^-23 and 2^-8 are one last bit of these types.
 ALLOWED = {"float64": 1e-11, "float32": 1e-4, "bfloat16": 6e-2}
 
 Read = Callable[[str], np.ndarray]

@@ -20,7 +20,7 @@ from transformer_core.sites import shape_of, weight_names
 class Transformer:
     """A configuration and its weights, keyed by stage names. The weights may require gradients.
 
-    Raises InputError when a weight is missing, left over or has another shape than the configuration asks for.
+    Raises InputError when a weight is missing, left over or of another shape than the configuration's.
     """
 
     config: ModelConfig
@@ -81,8 +81,8 @@ def forward(
 ) -> Float[Tensor, "*batch position vocab"]:
     """Token ids to the logits of the next token at every position.
 
-    Each quantity and each weight that is used passes through `tap(name, tensor)`, whose result is used from there on.
-    `cut` = (layer, head), 0-based: the ΔE of that head is 0 at every position.
+    Each quantity and each weight that is used passes through `tap(name, tensor)`, whose result is used from
+    there on. `cut` = (layer, head), 0-based: the ΔE of that head is 0 at every position.
     """
     config = model.config
     residual = embed(model, ids, tap=tap)  # [..., position, d_model]
@@ -120,7 +120,9 @@ def block(
     tap: Tap,
     silent_head: int | None = None,
 ) -> Float[Tensor, "*batch position d_model"]:
-    """One layer. post: LN(x + f(x)); pre: x + f(LN(x)); none: x + f(x); f is attention, then the feed-forward block."""
+    """One layer. post: LN(x + f(x)); pre: x + f(LN(x)); none: x + f(x); f is attention, then the
+    feed-forward block.
+    """
     config, name = model.config, f"blocks.{layer}"
     before = tap(f"{name}.residual.before", residual)
     read = layer_norm(model, before, name=f"{name}.norm1", tap=tap) if config.norm_order == "pre" else before
@@ -236,7 +238,7 @@ def unembed(
 def logit_lens(
     model: Transformer, after: Float[Tensor, "*batch position d_model"]
 ) -> Float[Tensor, "*batch position vocab"]:
-    """What the model would answer if a layer's result were the last: through the final norm, where there is one."""
+    """What the model would answer if a layer's result were the last: through the final norm, if any."""
     if model.config.final_norm:
         after = layer_norm(model, after, name="final_norm", tap=identity)
     return unembed(model, after, tap=identity)

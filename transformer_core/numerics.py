@@ -24,20 +24,17 @@ def check_device(device: str, dtype: str) -> None:
 
 @contextmanager
 def plain_numerics() -> Iterator[None]:
-    """One thread, no TF32, no reduced-precision sums, no gradients; what was set before is set again afterwards."""
-    matmul, cudnn = torch.backends.cuda.matmul, torch.backends.cudnn
-    threads, tf32, convolution = torch.get_num_threads(), matmul.allow_tf32, cudnn.allow_tf32
-    reduced = matmul.allow_bf16_reduced_precision_reduction
+    """One thread, no TF32, no reduced-precision sums, no gradients; what was set before is set again after."""
+    matmul, threads = torch.backends.cuda.matmul, torch.get_num_threads()
+    tf32, reduced = matmul.allow_tf32, matmul.allow_bf16_reduced_precision_reduction
     torch.set_num_threads(1)
-    matmul.allow_tf32 = cudnn.allow_tf32 = False
-    matmul.allow_bf16_reduced_precision_reduction = False
+    matmul.allow_tf32 = matmul.allow_bf16_reduced_precision_reduction = False
     try:
         with torch.no_grad():
             yield
     finally:
         torch.set_num_threads(threads)
-        matmul.allow_tf32, cudnn.allow_tf32 = tf32, convolution
-        matmul.allow_bf16_reduced_precision_reduction = reduced
+        matmul.allow_tf32, matmul.allow_bf16_reduced_precision_reduction = tf32, reduced
 
 
 def versions(device: str) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """One pure function per equation: no state, no work in place, no fused kernels.
 
-A leading `...` stands for any batch axes. Letters: p position, i query, j key, h head, m d_model, d d_head, f d_mlp,
-w vocab.
+A leading `...` stands for any batch axes. Letters: p position, i query, j key, h head, m d_model, d d_head,
+f d_mlp, w vocab.
 """
 
 from math import pi, sqrt
@@ -74,7 +74,7 @@ def add_mask(
 
 
 def row_max(x: Float[Tensor, "*batch entry"]) -> Float[Tensor, "*batch"]:
-    """max over the last axis. Subtracted before exp so that nothing overflows; the quotient stays the same."""
+    """max over the last axis. Subtracted before exp so that nothing overflows; no quotient changes."""
     return x.amax(dim=-1)
 
 

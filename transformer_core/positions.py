@@ -16,8 +16,8 @@ def sinusoidal(
 ) -> Float[Tensor, "position d_model"]:
     """PE[p, 2k] = sin(p / 10000^(2k/d_model)), PE[p, 2k+1] = cos(p / 10000^(2k/d_model)).
 
-    Fixed by the formula, not learned. `d_model` must be even. Computed in float64 on the CPU and then converted, so
-    that every device starts from the same numbers. Source: Vaswani et al. 2017, section 3.5.
+    Fixed by the formula, not learned. `d_model` must be even. Computed in float64 on the CPU and then
+    converted, so that every device starts from the same numbers. Source: Vaswani et al. 2017, section 3.5.
     """
     position = torch.arange(position_count, dtype=torch.float64)  # [position]
     pair = torch.arange(0, d_model, 2, dtype=torch.float64)  # [d_model / 2]

@@ -25,7 +25,7 @@ class Recorder:
         self._kept: dict[str, Tensor] = {}
 
     def tap(self, name: str, tensor: Tensor) -> Tensor:
-        """Keep a copy and return the same tensor. Raises ValueError when another tensor has the name already."""
+        """Keep a copy and return the same tensor. Raises ValueError when the name is taken."""
         stage = stage_of(name)
         if name in self._kept:
             if stage.role == "weight" and self._kept[name].equal(tensor):

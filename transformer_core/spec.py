@@ -15,9 +15,9 @@ from transformer_core.sites import Scope
 class TraceSpec:
     """The model, the prompt and the circumstances. Everything here is part of the trace's digest.
 
-    `ids`, `tokens`: the prompt's token ids and their labels; `vocabulary`: the label of each id; `cut`: 0-based
-    (layer, head) whose ΔE is 0 in the `cut.*` stages; `card`: the model card's data; `scope`: "model", or "attention"
-    for a trace of plain queries, keys and values.
+    `ids`, `tokens`: the prompt's token ids and their labels; `vocabulary`: the label of each id; `cut`:
+    0-based (layer, head) whose ΔE is 0 in the `cut.*` stages; `card`: the model card's data; `scope`:
+    "model", or "attention" for a trace of plain queries, keys and values.
     """
 
     model_name: str

@@ -20,8 +20,8 @@ _CJK_RUN = re.compile(rf"[{_CJK}]+")
 class WordTokenizer:
     """One token for each known word, lower-case; the id is the place in `vocabulary`.
 
-    A run of Chinese characters is cut into known words: the longest first, and where that gets stuck, the cut with the
-    fewest words. Punctuation marks are tokens of their own.
+    A run of Chinese characters is cut into known words: the longest first, and where that gets stuck, the
+    cut with the fewest words. Punctuation marks are tokens of their own.
     """
 
     vocabulary: tuple[str, ...]

@@ -29,8 +29,8 @@ _MASKABLE = frozenset({"mask", "masked", "shifted", "exp", "pattern"})
 class Trace:
     """Every quantity of one forward pass as float64, under its stage's name.
 
-    The numbers live in `bytes`. `array` hands out a fresh read-only copy each time, so that nothing that is done to
-    one, by torch for instance, reaches the trace. Copies of a trace are the trace itself.
+    The numbers live in `bytes`. `array` hands out a fresh read-only copy each time, so that nothing that is
+    done to one, by torch for instance, reaches the trace. Copies of a trace are the trace itself.
     """
 
     __slots__ = ("_bytes", "_digest", "_shapes", "_spec")
@@ -40,7 +40,7 @@ class Trace:
     _digest: str
 
     def __init__(self, spec: TraceSpec, arrays: Mapping[str, Any]) -> None:
-        """Raises InputError for a name that is no stage and for a shape that the configuration does not give."""
+        """Raises InputError for a name that is no stage and for a shape that is not the configuration's."""
         kept, shapes = {}, {}
         for name in sorted(arrays):
             array = np.array(arrays[name], dtype="<f8", order="C")
@@ -83,12 +83,13 @@ class Trace:
     def array(self, name: str) -> np.ndarray:
         """A read-only float64 copy. Raises InputError when the trace does not hold the name."""
         self._require(name)
-        # bytes(memoryview) copies; bytes(bytes) would hand out the trace's own memory, which torch can write to.
+        # bytes(memoryview) copies; bytes(bytes) would hand out the trace's own memory, which torch can write
+        # to.
         copy = bytes(memoryview(self._bytes[name]))
         return np.frombuffer(copy, dtype="<f8").reshape(self._shapes[name])
 
     def cell(self, name: str, **index: int) -> Cell:
-        """The number at a place, each axis named: `trace.cell("blocks.0.attn.pattern", head=0, query=3, key=2)`.
+        """The number at a place: `trace.cell("blocks.0.attn.pattern", head=0, query=3, key=2)`.
 
         0-based. Raises InputError for a missing, unknown or out-of-range index.
         """
@@ -145,7 +146,7 @@ class Trace:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "Trace":
-        """Read what `save` wrote. Raises InputError for any other file and where the digest does not match."""
+        """Read what `save` wrote. Raises InputError for any other file and where the digest is wrong."""
         again = "make the trace again"
         try:
             data = Path(path).read_bytes()
@@ -206,8 +207,9 @@ class Trace:
         spec, numbers = self._spec, sum(prod(shape) for shape in self._shapes.values())
         cut = f", cut L{spec.cut[0] + 1}.H{spec.cut[1] + 1}" if spec.cut else ""
         return (
-            f"<Trace of {spec.model_name} on {spec.prompt!r}: {len(spec.ids)} tokens, {spec.config.layer_count} "
-            f"layer(s) × {spec.config.head_count} head(s), {len(self._bytes)} quantities, {numbers:,} numbers, "
+            f"<Trace of {spec.model_name} on {spec.prompt!r}: {len(spec.ids)} tokens, "
+            f"{spec.config.layer_count} layer(s) × {spec.config.head_count} head(s), "
+            f"{len(self._bytes)} quantities, {numbers:,} numbers, "
             f"{spec.dtype} on {spec.device}{cut}, {self._digest[:16]}>"
         )
 

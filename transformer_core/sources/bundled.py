@@ -1,7 +1,7 @@
 """Models in folders: the bundled ones by name, any other by its path.
 
-A folder holds `model.safetensors` (or `model.pt`, a plain dictionary of tensors), `config.json`, `vocabulary.json` and
-`card.json`. Nothing in it is ever executed.
+A folder holds `model.safetensors` (or `model.pt`, a plain dictionary of tensors), `config.json`,
+`vocabulary.json` and `card.json`. Nothing in it is ever executed.
 """
 
 import hashlib
@@ -73,7 +73,7 @@ def load_folder(folder: Path) -> LoadedModel:
 def save_folder(
     folder: Path, model: Transformer, tokenizer: WordTokenizer, *, card: Mapping[str, Any]
 ) -> None:
-    """Write a folder that `load_folder` reads. Weights are kept as float64, so that 0.37 stays the float64 0.37."""
+    """Write a folder that `load_folder` reads. Weights are float64, so that 0.37 stays that float64."""
     folder.mkdir(parents=True, exist_ok=True)
     weights = {
         name: weight.detach().to("cpu", torch.float64).contiguous() for name, weight in model.weights.items()
@@ -97,8 +97,8 @@ def weights_hash(weights: Mapping[str, Tensor]) -> str:
 def read_weights(path: Path) -> dict[str, Tensor]:
     """The tensors of a safetensors file, or of a torch file with tensors only, as float64.
 
-    Raises InputError for a missing, truncated or foreign file, a pickle with anything but tensors, and for a value
-    that is not finite.
+    Raises InputError for a missing, truncated or foreign file, a pickle with anything but tensors, and for a
+    value that is not finite.
     """
     try:
         data = path.read_bytes()

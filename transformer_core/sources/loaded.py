@@ -24,7 +24,7 @@ class LoadedModel:
 
 
 class ModelSource(Protocol):
-    """Where models come from. A module of this folder offers one as its attribute `source` and is found by that."""
+    """Where models come from. A module of this folder with an attribute `source` is found by it."""
 
     def names(self) -> tuple[str, ...]:
         """The models that can be asked for by name."""
