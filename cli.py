@@ -1,7 +1,7 @@
 """The only door to the project: `python cli.py COMMAND …`, from any folder and with any Python 3.
 
-Started by another Python than the one in `.venv`, it starts itself again with that one. Until then it uses the
-standard library alone, and syntax that older Pythons can read.
+Started by another Python than the one in `.venv`, it starts itself again with that one. Until then it uses
+the standard library alone, and syntax that older Pythons can read.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ def main(argv: list[str] | None = None) -> int:
     from transformer_core.errors import CheckFailed, InputError
 
     try:
-        code = attention.main(argv, program(), complete_var="_MANIM_ATTENTION_COMPLETE", standalone_mode=False)
+        code = attention.main(
+            argv, program(), complete_var="_MANIM_ATTENTION_COMPLETE", standalone_mode=False
+        )
         sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)

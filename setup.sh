@@ -128,6 +128,7 @@ printf '%s\n' "$here" >.venv/setup.place
 
 say "installing the project and its tests into .venv (several minutes the first time)"
 quiet=--quiet; [ ! -t 2 ] || quiet=
+export PIP_USE_PEP517=1 # an older pip would warn of the one dependency that has no pyproject.toml
 .venv/bin/python -m pip install $quiet --disable-pip-version-check --constraint constraints.txt --editable '.[test]' >&2 ||
   { say "pip could not install the project, for the reason above; then run again: sh setup.sh"; exit 1; }
 .venv/bin/python -c 'import cairo, click, manimpango' ||

@@ -15,7 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-FONTS = ("NotoSans-Regular", "NotoSans-SemiBold", "NotoSansMath-Regular", "NotoSansSC-Regular", "NotoSansSC-SemiBold")
+FONTS = (
+    "NotoSans-Regular",
+    "NotoSans-SemiBold",
+    "NotoSansMath-Regular",
+    "NotoSansSC-Regular",
+    "NotoSansSC-SemiBold",
+)
 LIBRARIES = {"cairo": "libcairo2-dev", "pango-1.0": "libpango1.0-dev", "pangocairo-1.0": "libpango1.0-dev"}
 ENOUGH_DISK = 2 * 1024**3
 SET_UP = "sh setup.sh"
@@ -23,7 +29,7 @@ SET_UP = "sh setup.sh"
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing looked at: `value` is what was found; `remedy` is what to do where it is missing, else empty."""
+    """One thing looked at: `value` is what was found, `remedy` what to do about it, if anything."""
 
     part: str
     name: str
@@ -51,9 +57,13 @@ def examine() -> Iterator[Finding]:
 def python() -> Iterator[Finding]:
     """The running Python and the environment that it belongs to."""
     new_enough = sys.version_info >= (3, 11)
-    yield Finding("python", "python", platform.python_version(), "" if new_enough else "install Python 3.11 or newer")
+    yield Finding(
+        "python", "python", platform.python_version(), "" if new_enough else "install Python 3.11 or newer"
+    )
     inside = Path(sys.prefix).resolve() == (ROOT / ".venv").resolve()
-    yield Finding("python", "environment", ".venv of this checkout" if inside else f"another one: {sys.prefix}")
+    yield Finding(
+        "python", "environment", ".venv of this checkout" if inside else f"another one: {sys.prefix}"
+    )
 
 
 def packages() -> Iterator[Finding]:
@@ -76,7 +86,9 @@ def libraries() -> Iterator[Finding]:
     """The system libraries that text and drawing are linked against."""
     for name, package in LIBRARIES.items():
         found = ctypes.util.find_library(name)
-        yield Finding("library", name, found or "missing", "" if found else f"{SET_UP} (on Debian: {package})")
+        yield Finding(
+            "library", name, found or "missing", "" if found else f"{SET_UP} (on Debian: {package})"
+        )
 
 
 def encoder() -> Iterator[Finding]:
@@ -87,7 +99,9 @@ def encoder() -> Iterator[Finding]:
         yield Finding("encoder", "libx264", f"PyAV does not load: {error}", SET_UP)
         return
     there = "libx264" in av.codecs_available
-    yield Finding("encoder", "libx264", f"in PyAV {av.__version__}" if there else "missing", "" if there else SET_UP)
+    yield Finding(
+        "encoder", "libx264", f"in PyAV {av.__version__}" if there else "missing", "" if there else SET_UP
+    )
 
 
 def fonts() -> Iterator[Finding]:
@@ -95,7 +109,12 @@ def fonts() -> Iterator[Finding]:
     for name in FONTS:
         path = ROOT / "assets" / "fonts" / f"{name}.ttf"
         found = path.is_file()
-        yield Finding("font", name, "shipped" if found else "missing", "" if found else f"git checkout {path.relative_to(ROOT)}")
+        yield Finding(
+            "font",
+            name,
+            "shipped" if found else "missing",
+            "" if found else f"git checkout {path.relative_to(ROOT)}",
+        )
 
 
 def models() -> Iterator[Finding]:
@@ -116,7 +135,12 @@ def machine() -> Iterator[Finding]:
     low = "" if free >= ENOUGH_DISK else "free 2 GiB for frames and videos"
     yield Finding("machine", "free disk", f"{free / 1024**3:.1f} GiB", low)
     writable = os.access(ROOT / "media" if (ROOT / "media").exists() else ROOT, os.W_OK)
-    yield Finding("machine", "media/", "writable" if writable else "not writable", "" if writable else "render with -o FOLDER")
+    yield Finding(
+        "machine",
+        "media/",
+        "writable" if writable else "not writable",
+        "" if writable else "render with -o FOLDER",
+    )
 
 
 def graphics() -> Finding:
@@ -133,7 +157,7 @@ def graphics() -> Finding:
 def torch_version_file() -> str:
     """What torch says of its own build, read without the seconds that importing it takes."""
     try:
-        return importlib.metadata.distribution("torch").locate_file("torch/version.py").read_text()  # type: ignore[attr-defined]
+        return importlib.metadata.distribution("torch").locate_file("torch/version.py").read_text()
     except (importlib.metadata.PackageNotFoundError, OSError):
         return ""
 

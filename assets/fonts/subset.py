@@ -1,10 +1,12 @@
 """Makes the fonts of this folder from their sources, the same bytes every time.
 
-    npm pack @expo-google-fonts/noto-sans@0.4.2 @expo-google-fonts/noto-sans-sc@0.4.3 @expo-google-fonts/noto-sans-math@0.4.2
+    npm pack @expo-google-fonts/noto-sans@0.4.2
+    npm pack @expo-google-fonts/noto-sans-sc@0.4.3
+    npm pack @expo-google-fonts/noto-sans-math@0.4.2
     python assets/fonts/subset.py FOLDER_OF_THE_THREE_ARCHIVES
 
-Each font is cut to the characters that a lecture needs, loses its hints (outlines are drawn, never rasterised by a hinting
-engine) and gets its overlapping contours merged, so that an outlined or half-transparent letter has no seams inside.
+Each font is cut to the characters that a lecture needs, loses its hints (outlines are drawn, no engine reads the
+hints) and gets its overlapping contours merged, so that an outlined letter has no seams inside.
 """
 
 from __future__ import annotations
@@ -40,7 +42,7 @@ def span(*ranges: tuple[int, int]) -> frozenset[int]:
 
 
 def gb2312() -> Iterator[int]:
-    """The 7,445 characters of GB 2312-80: rows 1 to 9 (punctuation, kana, Greek, Cyrillic, frames) and both levels of hanzi."""
+    """The 7,445 characters of GB 2312-80: marks, kana, Greek, Cyrillic, frames, and hanzi of both levels."""
     for row in range(0xA1, 0xF8):
         for column in range(0xA1, 0xFF):
             try:
@@ -87,7 +89,7 @@ SYMBOLS = span(
     (0x27E8, 0x27EB),
     (0x27F5, 0x27FF),  # long arrows
 )
-# Beyond GB 2312: what people type for its look-alikes (middle dot, em dash, wave dash), the hanzi zero, full-width forms.
+# Beyond GB 2312: what people type for its look-alikes (middle dot, dashes), the hanzi zero, full-width forms.
 CHINESE = (
     ASCII
     | frozenset(gb2312())
@@ -95,12 +97,13 @@ CHINESE = (
 )
 
 TEXT_FEATURES = ("kern", "mark", "mkmk", "ccmp", "locl")
+SANS, SC, MATH = (f"expo-google-fonts-noto-sans{part}.tgz" for part in ("-0.4.2", "-sc-0.4.3", "-math-0.4.2"))
 FACES = (
-    Face("NotoSans-Regular.ttf", "expo-google-fonts-noto-sans-0.4.2.tgz", "400Regular/NotoSans_400Regular.ttf", LATIN, TEXT_FEATURES),
-    Face("NotoSans-SemiBold.ttf", "expo-google-fonts-noto-sans-0.4.2.tgz", "600SemiBold/NotoSans_600SemiBold.ttf", LATIN, TEXT_FEATURES),
-    Face("NotoSansSC-Regular.ttf", "expo-google-fonts-noto-sans-sc-0.4.3.tgz", "400Regular/NotoSansSC_400Regular.ttf", CHINESE, ()),
-    Face("NotoSansSC-SemiBold.ttf", "expo-google-fonts-noto-sans-sc-0.4.3.tgz", "600SemiBold/NotoSansSC_600SemiBold.ttf", CHINESE, ()),
-    Face("NotoSansMath-Regular.ttf", "expo-google-fonts-noto-sans-math-0.4.2.tgz", "400Regular/NotoSansMath_400Regular.ttf", SYMBOLS, ()),
+    Face("NotoSans-Regular.ttf", SANS, "400Regular/NotoSans_400Regular.ttf", LATIN, TEXT_FEATURES),
+    Face("NotoSans-SemiBold.ttf", SANS, "600SemiBold/NotoSans_600SemiBold.ttf", LATIN, TEXT_FEATURES),
+    Face("NotoSansSC-Regular.ttf", SC, "400Regular/NotoSansSC_400Regular.ttf", CHINESE, ()),
+    Face("NotoSansSC-SemiBold.ttf", SC, "600SemiBold/NotoSansSC_600SemiBold.ttf", CHINESE, ()),
+    Face("NotoSansMath-Regular.ttf", MATH, "400Regular/NotoSansMath_400Regular.ttf", SYMBOLS, ()),
 )
 
 
@@ -131,7 +134,8 @@ def main(sources: Path) -> None:
                 raise FileNotFoundError(f"{face.archive} has no {face.member}")
             font = cut(face, member.read())
         font.save(FOLDER / face.target)
-        sys.stdout.write(f"{face.target}: {(FOLDER / face.target).stat().st_size / 1e6:.2f} MB, {len(font.getBestCmap())} characters\n")
+        size = (FOLDER / face.target).stat().st_size
+        sys.stdout.write(f"{face.target}: {size / 1e6:.2f} MB, {len(font.getBestCmap() or ())} characters\n")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """The command line's commands: one file each, found by looking into this folder.
 
-A file `some_name.py` that holds a `click.Command` called `command` is `some-name` on the command line. Such a file
-imports click and nothing heavy at its top, so that `--help` can read all of them at once.
+A file `some_name.py` that holds a `click.Command` called `command` is `some-name` on the command line. Such a
+file imports click and nothing heavy at its top, so that `--help` can read all of them at once.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ FOLDER = Path(__file__).parent
 
 def names() -> list[str]:
     """The commands there are, in alphabetical order."""
-    return sorted(path.stem.replace("_", "-") for path in FOLDER.glob("*.py") if not path.stem.startswith("_"))
+    return sorted(
+        path.stem.replace("_", "-") for path in FOLDER.glob("*.py") if not path.stem.startswith("_")
+    )
 
 
 def load(name: str) -> click.Command:
@@ -39,7 +41,7 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Finds the command that the words begin with; an unknown one is refused with the nearest there is."""
+        """Finds the command that the words begin with; an unknown one is refused with the nearest."""
         asked = args[0].replace("_", "-").lower()
         if asked in names():
             return super().resolve_command(ctx, [asked, *args[1:]])
@@ -50,7 +52,9 @@ class Commands(click.Group):
         raise click.UsageError(f"No such command {args[0]!r}. {guess}", ctx)
 
 
-@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.command(
+    cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}
+)
 @click.version_option(None, "-V", "--version", package_name="manim-attention", message="%(prog)s %(version)s")
 def attention() -> None:
     """Draws what a Transformer computed, and proves every number that it shows.

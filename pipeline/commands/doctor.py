@@ -18,6 +18,7 @@ def command(ctx: click.Context, as_json: bool) -> None:
       python cli.py doctor
       python cli.py doctor --json
     """
+    import dataclasses
     import json
 
     from pipeline.doctor import examine
@@ -25,9 +26,7 @@ def command(ctx: click.Context, as_json: bool) -> None:
     findings = list(examine())
     fine = all(finding.fine for finding in findings)
     if as_json:
-        rows = [
-            {"part": f.part, "name": f.name, "value": f.value, "fine": f.fine, "remedy": f.remedy} for f in findings
-        ]
+        rows = [{**dataclasses.asdict(finding), "fine": finding.fine} for finding in findings]
         click.echo(json.dumps({"fine": fine, "findings": rows}, indent=2))
     else:
         for finding in findings:

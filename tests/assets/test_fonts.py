@@ -7,7 +7,13 @@ from fontTools.pens.boundsPen import BoundsPen
 from fontTools.ttLib import TTFont
 
 FONTS = Path(__file__).resolve().parents[2] / "assets" / "fonts"
-FILES = ("NotoSans-Regular", "NotoSans-SemiBold", "NotoSansSC-Regular", "NotoSansSC-SemiBold", "NotoSansMath-Regular")
+FILES = (
+    "NotoSans-Regular",
+    "NotoSans-SemiBold",
+    "NotoSansSC-Regular",
+    "NotoSansSC-SemiBold",
+    "NotoSansMath-Regular",
+)
 CHAINS = (
     ("NotoSans-Regular", "NotoSansMath-Regular", "NotoSansSC-Regular"),
     ("NotoSans-SemiBold", "NotoSansMath-Regular", "NotoSansSC-SemiBold"),
@@ -44,7 +50,11 @@ def test_all_of_gb2312_has_a_glyph(fonts, name):
 
 
 @pytest.mark.parametrize("chain", CHAINS, ids=["regular", "semibold"])
-@pytest.mark.parametrize("characters", [TEXT, GREEK, INDICES, SYMBOLS, CHINESE], ids=["text", "greek", "indices", "symbols", "chinese"])
+@pytest.mark.parametrize(
+    "characters",
+    [TEXT, GREEK, INDICES, SYMBOLS, CHINESE],
+    ids=["text", "greek", "indices", "symbols", "chinese"],
+)
 def test_every_symbol_of_the_lectures_is_in_the_chain(fonts, chain, characters):
     assert not sorted(c for c in characters if not any(ord(c) in fonts[name].getBestCmap() for name in chain))
 
