@@ -5,7 +5,7 @@
     npm pack @expo-google-fonts/noto-sans-math@0.4.2
     python assets/fonts/subset.py FOLDER_OF_THE_THREE_ARCHIVES
 
-Each font is cut to the characters that a lecture needs, loses its hints (outlines are drawn, no engine reads the
+Each font is cut to the characters that a lecture needs, loses its hints (outlines are drawn, nothing reads the
 hints) and gets its overlapping contours merged, so that an outlined letter has no seams inside.
 """
 
