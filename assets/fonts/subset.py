@@ -5,8 +5,8 @@
     npm pack @expo-google-fonts/noto-sans-math@0.4.2
     python assets/fonts/subset.py FOLDER_OF_THE_THREE_ARCHIVES
 
-Each font is cut to the characters that a lecture needs, loses its hints (outlines are drawn, nothing reads the
-hints) and gets its overlapping contours merged, so that an outlined letter has no seams inside.
+Each font is cut to the characters that a lecture needs, loses its hints (outlines are drawn, nothing reads
+the hints) and gets its overlapping contours merged, so that an outlined letter has no seams inside.
 """
 
 from __future__ import annotations

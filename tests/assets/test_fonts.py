@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+import typst
 from fontTools.pens.boundsPen import BoundsPen
 from fontTools.ttLib import TTFont
 
@@ -88,3 +89,7 @@ def test_licences_are_beside_the_fonts():
 
 def test_fonts_stay_small():
     assert sum(path.stat().st_size for path in FONTS.glob("*.ttf")) < 6_000_000
+
+
+def test_formulas_need_no_font_of_the_system():
+    assert "New Computer Modern Math" in typst.Fonts(include_system_fonts=False).families()
