@@ -1,0 +1,1 @@
+"""The lecture scenes, one per file, each with its texts beside it."""

@@ -1,0 +1,121 @@
+"""Colours by role. A scene names a role; only this file names a colour.
+
+Blue is learned, grey is data. Which pairs may meet, and how far apart they are, is computed in
+``tests/kit/test_theme.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from scenes.kit.colour import mix
+
+ROLES = (
+    "weight",
+    "weight_negative",
+    "data",
+    "query",
+    "key",
+    "value",
+    "delta",
+    "probability",
+    "pattern",
+)
+SHADES = (0.05, 0.12, 0.19, 0.26, 0.33)
+"""Share of the role's colour in a cell's ground, by size of its value: the shade scale has these steps."""
+
+
+@dataclass(frozen=True)
+class Theme:
+    """One look: a ground, text colours, and a colour for each role."""
+
+    name: str
+    ground: str
+    text: str
+    note: str
+    roles: Mapping[str, str]
+    shades: tuple[float, ...] = SHADES
+
+    def role(self, name: str) -> str:
+        """The colour of a role."""
+        return self.roles[name]
+
+    def plate(self, name: str) -> str:
+        """The ground of a thing of that role: what lies behind its cells."""
+        return mix(self.ground, self.roles[name], 0.03)
+
+    def shade(self, name: str, level: int) -> str:
+        """The ground of a cell of that role whose value falls into step ``level`` of the shade scale."""
+        return mix(self.ground, self.roles[name], self.shades[level])
+
+    def faint(self, name: str, share: float = 0.4) -> str:
+        """A quieter tone of a role, for outlines and guides."""
+        return mix(self.ground, self.roles[name], share)
+
+    def __deepcopy__(self, memo: object) -> Theme:
+        return self
+
+    @property
+    def guide(self) -> str:
+        """Hairlines, axes and empty outlines."""
+        return mix(self.ground, self.text, 0.28)
+
+
+def _theme(name: str, ground: str, text: str, note: str, **roles: str) -> Theme:
+    missing = set(ROLES) ^ set(roles)
+    if missing:
+        raise ValueError(f"theme {name}: roles missing or unknown: {sorted(missing)}")
+    return Theme(name, ground, text, note, MappingProxyType(roles))
+
+
+THEMES: Mapping[str, Theme] = MappingProxyType(
+    {
+        "dark": _theme(
+            "dark",
+            ground="#0B0E14",
+            text="#F4F6FA",
+            note="#9AA3B0",
+            weight="#58C4DD",
+            weight_negative="#8D73D5",
+            data="#AEB6C2",
+            query="#F1CB41",
+            key="#48E3A8",
+            value="#F64C86",
+            delta="#EC8744",
+            probability="#77F574",
+            pattern="#F4F6FA",
+        ),
+        "light": _theme(
+            "light",
+            ground="#FBFBF8",
+            text="#14181F",
+            note="#5C6470",
+            weight="#0975AE",
+            weight_negative="#3B2B71",
+            data="#666E7A",
+            query="#7F6425",
+            key="#094F42",
+            value="#9F3852",
+            delta="#C84815",
+            probability="#145315",
+            pattern="#14181F",
+        ),
+        "print": _theme(
+            "print",
+            ground="#FFFFFF",
+            text="#000000",
+            note="#4A4A4A",
+            weight="#0B6187",
+            weight_negative="#3B2FA0",
+            data="#55585E",
+            query="#7A5600",
+            key="#00654F",
+            value="#9C1049",
+            delta="#B03A00",
+            probability="#2F5D00",
+            pattern="#000000",
+        ),
+    }
+)

@@ -1,0 +1,53 @@
+"""Tokens in rounded boxes of one height, in one place through a scene."""
+
+from __future__ import annotations
+
+from manim import RoundedRectangle, VGroup
+
+from scenes.kit import frame, glyphs
+from scenes.kit.frame import Box
+from scenes.kit.text import TokenText
+from scenes.kit.theme import Theme
+
+
+class TokenBox(VGroup):
+    """One token in a rounded box; its text shrinks to fit, down to context size, then is cut with "…"."""
+
+    def __init__(
+        self, text: str, *, box: Box, theme: Theme, position: int, role: str = "data", size: float = frame.LABEL_SIZE
+    ) -> None:
+        super().__init__()
+        self.position = position
+        self.theme = theme
+        self.role = role
+        self.outline = RoundedRectangle(
+            width=box.width,
+            height=box.height,
+            corner_radius=min(0.1, box.height / 3),
+            stroke_width=2.0,
+            stroke_color=theme.faint(role),
+            fill_color=theme.shade(role, 1),
+            fill_opacity=1,
+        ).move_to(frame.at(*box.centre))
+        fitted, shown = _fit(text, box, size)
+        self.token = TokenText(shown, size=fitted, color=theme.text).place(*box.centre)
+        self.token.position = position
+        self.add(self.outline, self.token)
+
+    def marked(self, role: str) -> TokenBox:
+        """The same token with the outline of a role: the one that asks, one that is found."""
+        copy = self.copy()
+        copy.outline.set_stroke(self.theme.role(role), width=4.0)
+        return copy
+
+
+def _fit(text: str, box: Box, size: float) -> tuple[float, str]:
+    size = min(size, box.height * 0.72)
+    room = box.width - 0.12
+    fitted = min(size, size * room / glyphs.width(text, size))
+    if fitted >= frame.CONTEXT_SIZE * 0.98 or len(text) < 3:
+        return fitted, text
+    size = min(size, frame.CONTEXT_SIZE)
+    while len(text) > 1 and glyphs.width(text + "…", size) > room:
+        text = text[:-1]
+    return size, text + "…"

@@ -1,0 +1,354 @@
+"""QKVAttention: one head of attention, from the tokens' vectors to the change it writes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from manim import FadeOut, Mobject, VGroup
+
+from scenes.kit import frame, motion
+from scenes.kit.flow import DIGIT_HEIGHT, DIGIT_WIDTH, FORMULA_PLACE, Flow
+from scenes.kit.formula import Formula
+from scenes.kit.frame import Box
+from scenes.kit.grid import ScoreGrid
+from scenes.kit.mark import outline
+from scenes.kit.matrix import NumberMatrix
+from scenes.kit.projection import Projection
+from scenes.kit.scene import LectureScene
+from scenes.kit.text import Label, Prose
+from scenes.kit.texts import Field
+from scenes.kit.tokens import TokenBox
+from scenes.kit.written import WrittenDot, WrittenScale
+from transformer_core.trace import Cell
+
+FORMULAS = {
+    "columns": {
+        "query": "@query(Q) = @weight(W_Q) E",
+        "key": "@key(K) = @weight(W_K) E",
+        "value": "@value(V) = @weight(W_V) E",
+        "scores": "S = @key(K)^top @query(Q)",
+        "scale": "S = @key(K)^top @query(Q) \\/ sqrt(d_k)",
+        "mask": "S = @key(K)^top @query(Q) \\/ sqrt(d_k) + M",
+        "softmax": 'A = "softmax"(S)',
+        "mix": "@delta(Delta E) = @weight(W_O) @value(V) A",
+        "add": "E' = E + @delta(Delta E)",
+    },
+    "rows": {
+        "query": "@query(Q) = E @weight(W_Q)",
+        "key": "@key(K) = E @weight(W_K)",
+        "value": "@value(V) = E @weight(W_V)",
+        "scores": "S = @query(Q) @key(K)^top",
+        "scale": "S = @query(Q) @key(K)^top \\/ sqrt(d_k)",
+        "mask": "S = @query(Q) @key(K)^top \\/ sqrt(d_k) + M",
+        "softmax": 'A = "softmax"(S)',
+        "mix": "@delta(Delta E) = A @value(V) @weight(W_O)",
+        "add": "E' = E + @delta(Delta E)",
+    },
+}
+WRITTEN = (4.5, 7.42)
+"""Where one cell of the grid is written out in full."""
+
+
+class QKVAttention(LectureScene):
+    """A soft lookup that returns a change: queries meet keys, weights mix values, and ΔE is added to the word."""
+
+    name = "qkv"
+    beats = ("sentence", "query", "key", "scores", "scale", "mask", "value")
+    default_model = "glass"
+
+    def setup(self) -> None:
+        """Choose the token that asks, and lay out the sentence."""
+        super().setup()
+        spec = self.trace.spec
+        self.layer, self.head = self.brief.layer, self.brief.head
+        self.flow = Flow(self.brief.layout, len(spec.ids))
+        self.asking = self.brief.query if self.brief.query is not None else self._default_query()
+        self.rail: list[Mobject] = []
+        self.formula: Formula | None = None
+
+    def _default_query(self) -> int:
+        spec = self.trace.spec
+        for word in spec.card.get("default_query", {}).values():
+            if word in spec.tokens:
+                return spec.tokens.index(word)
+        return max(range(len(spec.ids)), key=lambda token: 1 - self.attention("pattern", token, token).value)
+
+    def attention(self, stage: str, query: int, key: int) -> Cell:
+        """One cell of a query × key stage of this head."""
+        return self.trace.cell(f"blocks.{self.layer}.attn.{stage}", head=self.head, query=query, key=key)
+
+    @property
+    def visible_keys(self) -> list[int]:
+        """The keys that the asking token may see."""
+        return [
+            key for key in range(self.flow.tokens) if not self.attention("pattern", self.asking, key).masked
+        ]
+
+    @property
+    def best_key(self) -> int:
+        """The key with the largest weight; another token than the asking one where there is one."""
+        others = [key for key in self.visible_keys if key != self.asking] or self.visible_keys
+        return max(others, key=lambda key: self.attention("pattern", self.asking, key).value)
+
+    @property
+    def fields(self) -> Mapping[str, Field]:
+        """What the captions may quote."""
+        tokens, config = self.trace.spec.tokens, self.trace.spec.config
+        return {
+            "query": tokens[self.asking],
+            "key": tokens[self.best_key],
+            "first": tokens[0],
+            "n_tokens": self.flow.tokens,
+            "d_model": config.d_model,
+            "d_head": config.d_head,
+            "score": self.attention("scores", self.asking, self.best_key),
+            "score_first": self.attention("scores", self.asking, 0),
+            "scaled": self.attention("scaled", self.asking, self.best_key),
+            "weight": self.attention("pattern", self.asking, self.best_key),
+        }
+
+    @property
+    def facts(self) -> frozenset[str]:
+        """Which caption variants hold for this model and prompt."""
+        return frozenset({"causal"} if self.trace.spec.config.causal else set())
+
+    def projection(self, weight: str, result: str) -> Projection:
+        """W · E of this head for the asking token."""
+        return Projection(
+            self.trace, self.flow, self.theme, self.layer, self.head, self.asking, weight, result
+        )
+
+    def show_formula(self, key: str) -> None:
+        """Put the beat's formula into its corner."""
+        new = Formula(FORMULAS[self.brief.layout][key], size=frame.TITLE_SIZE * 1.15, theme=self.theme)
+        new.move_to(frame.at(*FORMULA_PLACE), aligned_edge=[1, 0, 0])
+        old = [self.formula] if self.formula else []
+        self.formula = new
+        self.play(motion.replace(old, [new]))
+
+    def clear_stage(self, *keep: Mobject) -> None:
+        """Fade out everything but the rail (tokens, strips), heading, formula, legend and what is kept."""
+        stay = {id(each) for each in (*self.rail, *keep, self.legend, self.heading, self.formula, self.burnt)}
+        gone = [each for each in self.mobjects if id(each) not in stay]
+        if gone:
+            self.play(motion.vanish(*gone))
+
+    def strip(self, matrix: NumberMatrix, token: int, order: int, role: str) -> NumberMatrix:
+        """A token's vector as a small barcode on the rail: E first, then its query and key."""
+        starts, thickness = ((1.82, 2.30, 2.44), 0.026) if self.flow.columns else ((2.02, 2.5, 2.64), 0.026)
+        length = len(matrix.grid) if self.flow.columns else len(matrix.grid[0])
+        cell = (0.5, thickness) if self.flow.columns else (thickness, 0.25)
+        box = self.flow.vector(token, length, start=starts[order], cell=cell)
+        strip = matrix.part(digits=False, brackets=False, box=box)
+        strip.plate.set_fill(self.theme.faint(role, 0.55))
+        return strip
+
+    def sentence(self) -> None:
+        """Tokens, their vectors, and the question of one of them."""
+        self.tokens = [
+            TokenBox(text, box=self.flow.label(i), theme=self.theme, position=i)
+            for i, text in enumerate(self.trace.spec.tokens)
+        ]
+        self.asking_mark = outline(
+            self.flow.label(self.asking), self.theme.role("query"), pad=0.03, width=4
+        )
+        self.rail = [*self.tokens, self.asking_mark]
+        large = self.legend.large(Box(0.88, 7.3, 14.4, 0.4))
+        self.play(motion.appear(large), run_time=0.6)
+        self.play(motion.appear(*self.tokens, lag=0.3), run_time=1.2)
+        self.vectors = [self._embedding(token) for token in range(self.flow.tokens)]
+        size = Label(
+            self.word("numbers_each", d_model=self.trace.spec.config.d_model),
+            size=frame.LABEL_SIZE,
+            color=self.theme.note,
+        )
+        if self.flow.columns:
+            size.place(0.88, 4.05, "left")
+        else:
+            size.place(3.0, 2.6, "left")
+        self.play(motion.appear(*self.vectors, lag=0.2, shift=[0, -0.2, 0]), motion.appear(size), run_time=1.2)
+        self.rest()
+        question = Prose(
+            self.word("question" if "claimed" in self.facts else "question_neutral"),
+            size=frame.NUMBER_SIZE,
+            color=self.theme.role("query"),
+        )
+        if self.flow.columns:
+            question.place(max(self.flow.middle(self.asking), 3.6), 6.62)
+        else:
+            question.place(3.0, 7.0, "left")
+        self.play(motion.appear(self.asking_mark), motion.appear(question))
+        self.rest()
+        self.play(motion.vanish(large, run_time=0.3), motion.appear(self.legend))
+        self.leaving = [size, question]
+
+    def _embedding(self, token: int) -> NumberMatrix:
+        panel = self.projection("W_Q", "query")
+        cells = [None if f is None else panel.input_cell(token, f) for f in panel.features]
+        start, cell = (2.05, (0.62, 0.25)) if self.flow.columns else (3.0, (DIGIT_WIDTH, DIGIT_HEIGHT))
+        down, across = self.flow.vector_axes("position", "d_model")
+        return NumberMatrix(
+            self.flow.lay(cells),
+            box=self.flow.vector(token, len(cells), start=start, cell=cell),
+            role="data",
+            theme=self.theme,
+            down=down,
+            across=across,
+            digits=token == self.asking,
+        )
+
+    def query(self) -> None:
+        """W_Q times one vector, one entry written out; then all queries at once."""
+        strips = [self.strip(vector, token, 0, "data") for token, vector in enumerate(self.vectors)]
+        self.rail += strips
+        panel = self.projection("W_Q", "query")
+        vector = panel.input_vector()
+        gone = [FadeOut(each, target_position=strip, scale=0.3) for each, strip in zip(self.vectors, strips, strict=True)]
+        self.play(*gone, motion.appear(*strips), motion.appear(vector), motion.vanish(*self.leaving), run_time=0.6)
+        self.show_formula("query")
+        matrix, product, signs = panel.weight_matrix(), panel.result_vector(), panel.signs()
+        self.play(motion.appear(matrix, shift=[0.3, 0, 0]), motion.appear(signs), run_time=0.5)
+        entry = panel.worked_entry()
+        active = self._active(matrix)
+        weights, inputs, terms = entry.rows
+        self.play(motion.appear(active))
+        self.play(motion.appear(weights, shift=[0, -0.3, 0]))
+        self.play(motion.appear(inputs, shift=[-0.3, 0, 0]), motion.appear(entry.symbols[0]))
+        self.play(motion.appear(terms), motion.appear(entry.symbols[1]))
+        self.play(motion.appear(entry.sum))
+        self.rest()
+        self.play(motion.appear(product))
+        self.say()
+        results = panel.results()
+        self.play(motion.dim(entry, active), motion.appear(*results, lag=0.15), run_time=1.2)
+        self.queries = results
+
+    def _active(self, matrix: NumberMatrix) -> Mobject:
+        first, last = matrix.cell_box(0, 0), matrix.cell_box(0, matrix.columns - 1)
+        if not self.flow.columns:
+            last = matrix.cell_box(matrix.rows - 1, 0)
+        box = Box(first.left, first.top, last.right - first.left, last.bottom - first.top)
+        return outline(box, self.theme.role("query"), pad=0.02)
+
+    def _dock(self, results: list[NumberMatrix], order: int, role: str) -> None:
+        strips = [self.strip(each, token, order, role) for token, each in enumerate(results)]
+        gone = [FadeOut(each, target_position=strip, scale=0.3) for each, strip in zip(results, strips, strict=True)]
+        self.rail += strips
+        others = [
+            each
+            for each in self.mobjects
+            if id(each) not in {id(x) for x in (*self.rail, *results, self.legend, self.heading, self.formula, self.burnt)}
+        ]
+        self.play(*gone, motion.appear(*strips), *([motion.vanish(*others)] if others else []), run_time=0.6)
+
+    def key(self) -> None:
+        """The same with W_K, quicker."""
+        self._dock(self.queries, 1, "query")
+        self.keys = self._project("W_K", "key")
+
+    def _project(self, weight: str, result: str) -> list[NumberMatrix]:
+        panel = self.projection(weight, result)
+        self.show_formula(result)
+        matrix, vector = panel.weight_matrix(), panel.input_vector()
+        self.play(motion.appear(matrix, shift=[0.3, 0, 0]), motion.appear(vector), motion.appear(panel.signs()))
+        product = panel.result_vector()
+        self.play(motion.appear(product))
+        results = panel.results()
+        self.play(motion.appear(*results, lag=0.15), run_time=1.0)
+        return results
+
+    def _header(self, results: list[NumberMatrix], stage: str) -> list[NumberMatrix]:
+        headers = []
+        for token, matrix in enumerate(results):
+            cells = [cell for row in matrix.grid for cell in row]
+            if stage == "query":
+                start, cell = (1.92, (DIGIT_WIDTH, DIGIT_HEIGHT)) if self.flow.columns else (1.98, (0.61, DIGIT_HEIGHT))
+                if len(cells) > 4:
+                    cell = (cell[0], 1.05 / len(cells)) if self.flow.columns else (2.44 / len(cells), cell[1])
+                box = self.flow.vector(token, len(cells), start=start, cell=cell)
+                grid, axes = self.flow.lay(cells), self.flow.vector_axes("query", "d_head")
+            else:
+                box = self.flow.key_vector(token, len(cells))
+                grid = self.flow.lay(cells, along_features=False)
+                axes = ("key", "d_head") if self.flow.columns else ("d_head", "key")
+            header = NumberMatrix(
+                grid, box=box, role="data", theme=self.theme, down=axes[0], across=axes[1],
+                ink=self.theme.role(stage), brackets=False, digits=len(cells) <= 4,
+            )
+            headers.append(header)
+        return headers
+
+    def scores(self) -> None:
+        """Every query meets every key; one dot product written out in full."""
+        strips = [each for each in self.rail if isinstance(each, NumberMatrix)]
+        self.rail = [each for each in self.rail if not isinstance(each, NumberMatrix)]
+        self.clear_stage(*strips)
+        self.show_formula("scores")
+        self.query_headers, self.key_headers = self._header(self.queries, "query"), self._header(self.keys, "key")
+        self.key_labels = [
+            TokenBox(text, box=self.flow.key_label(i), theme=self.theme, position=i, role="key")
+            for i, text in enumerate(self.trace.spec.tokens)
+        ]
+        self.play(motion.vanish(*strips), motion.appear(*self.query_headers, lag=0.1), run_time=0.8)
+        self.play(motion.appear(*self.key_labels, lag=0.1), motion.appear(*self.key_headers, lag=0.1), run_time=0.8)
+        asking, best = self.asking, self.best_key
+        self.grid = ScoreGrid(lambda q, k: self.attention("scores", q, k), flow=self.flow, theme=self.theme)
+        marks = VGroup(
+            outline(self.query_headers[asking].box, self.theme.role("query")),
+            outline(self.key_headers[best].box, self.theme.role("key")),
+        )
+        head = [d for d in range(self.trace.spec.config.d_head)]
+        name = f"blocks.{self.layer}.attn"
+        written = WrittenDot(
+            [self.trace.cell(f"{name}.query", head=self.head, query=asking, d_head=d) for d in head],
+            [self.trace.cell(f"{name}.key", head=self.head, key=best, d_head=d) for d in head],
+            self.attention("scores", asking, best),
+            heads=(("query", self.trace.spec.tokens[asking]), ("key", self.trace.spec.tokens[best])),
+            place=WRITTEN,
+            theme=self.theme,
+        )
+        self.play(motion.appear(marks))
+        self.play(motion.appear(written))
+        one = outline(self.grid.cell_box(asking, best), self.theme.text, pad=0.0)
+        line = self.grid.lines[asking]
+        self.play(motion.appear(line), motion.appear(one))
+        self.rest()
+        others = [each for each in self.grid.lines if each is not line]
+        if others:
+            self.play(motion.appear(*others, lag=0.2), run_time=1.2)
+        self.written, self.marks = written, VGroup(marks, one)
+
+    def _regrid(self, stage: str) -> None:
+        new = ScoreGrid(lambda q, k: self.attention(stage, q, k), flow=self.flow, theme=self.theme)
+        self.play(motion.replace(self.grid.lines, new.lines), run_time=0.6)
+        self.grid = new
+
+    def scale(self) -> None:
+        """Divide by √d_k."""
+        self.show_formula("scale")
+        written = WrittenScale(
+            self.attention("scores", self.asking, self.best_key),
+            self.trace.spec.config.d_head,
+            self.attention("scaled", self.asking, self.best_key),
+            place=WRITTEN,
+            theme=self.theme,
+        )
+        self.play(motion.replace([self.written], [written]), motion.dim(*self.query_headers, *self.key_headers))
+        self.written = written
+        self._regrid("scaled")
+
+    def mask(self) -> None:
+        """Words to come must not be seen: −∞."""
+        if "causal" not in self.facts:
+            return
+        self.show_formula("mask")
+        note = Prose(self.word("later"), size=frame.NUMBER_SIZE, color=self.theme.note)
+        note.place(*WRITTEN, "left")
+        self.play(motion.replace([self.written, self.marks], [note]))
+        self._regrid("masked")
+        self.written = note
+
+    def value(self) -> None:
+        """The third projection: what each token hands over."""
+        self.clear_stage()
+        self.values = self._project("W_V", "value")
