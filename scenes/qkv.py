@@ -105,12 +105,27 @@ class QKVAttention(LectureScene):
             "score_first": self.attention("scores", self.asking, 0),
             "scaled": self.attention("scaled", self.asking, self.best_key),
             "weight": self.attention("pattern", self.asking, self.best_key),
+            "query_entry": self.projection("W_Q", "query").result_cell(self.asking, 0),
         }
 
     @property
     def facts(self) -> frozenset[str]:
         """Which caption variants hold for this model and prompt."""
-        return frozenset({"causal"} if self.trace.spec.config.causal else set())
+        stated = {
+            "causal": self.trace.spec.config.causal,
+            "columns": self.flow.columns,
+            "first_is_best": self.best_key == 0,
+            "claimed": self._claimed(),
+        }
+        return frozenset(name for name, holds in stated.items() if holds)
+
+    def _claimed(self) -> bool:
+        card, tokens = self.trace.spec.card, self.trace.spec.tokens
+        nouns = {word for words in card.get("word_groups", {}).get("noun", {}).values() for word in words}
+        return tokens[self.asking] in nouns and any(
+            (claim["id"], claim["layer"], claim["head"]) == ("binding", self.layer, self.head)
+            for claim in card.get("claims", ())
+        )
 
     def projection(self, weight: str, result: str) -> Projection:
         """W · E of this head for the asking token."""
@@ -153,7 +168,7 @@ class QKVAttention(LectureScene):
             self.flow.label(self.asking), self.theme.role("query"), pad=0.03, width=4
         )
         self.rail = [*self.tokens, self.asking_mark]
-        large = self.legend.large(Box(0.88, 7.3, 14.4, 0.4))
+        large = self.legend.large(Box(0.88, 7.2 if self.flow.columns else 1.5, 14.4, 0.4))
         self.play(motion.appear(large), run_time=0.6)
         self.play(motion.appear(*self.tokens, lag=0.3), run_time=1.2)
         self.vectors = [self._embedding(token) for token in range(self.flow.tokens)]
@@ -163,9 +178,9 @@ class QKVAttention(LectureScene):
             color=self.theme.note,
         )
         if self.flow.columns:
-            size.place(0.88, 4.05, "left")
+            size.place(0.88, 3.85, "left")
         else:
-            size.place(3.0, 2.6, "left")
+            size.place(3.0, 2.55, "left")
         self.play(motion.appear(*self.vectors, lag=0.2, shift=[0, -0.2, 0]), motion.appear(size), run_time=1.2)
         self.rest()
         question = Prose(
@@ -176,7 +191,7 @@ class QKVAttention(LectureScene):
         if self.flow.columns:
             question.place(max(self.flow.middle(self.asking), 3.6), 6.62)
         else:
-            question.place(3.0, 7.0, "left")
+            question.place(12.92, 2.55, "right")
         self.play(motion.appear(self.asking_mark), motion.appear(question))
         self.rest()
         self.play(motion.vanish(large, run_time=0.3), motion.appear(self.legend))
@@ -220,7 +235,9 @@ class QKVAttention(LectureScene):
         self.play(motion.appear(product))
         self.say()
         results = panel.results()
-        self.play(motion.dim(entry, active), motion.appear(*results, lag=0.15), run_time=1.2)
+        self.play(
+            motion.dim(entry, active, vector, product), motion.appear(*results, lag=0.15), run_time=1.2
+        )
         self.queries = results
 
     def _active(self, matrix: NumberMatrix) -> Mobject:
@@ -254,7 +271,7 @@ class QKVAttention(LectureScene):
         product = panel.result_vector()
         self.play(motion.appear(product))
         results = panel.results()
-        self.play(motion.appear(*results, lag=0.15), run_time=1.0)
+        self.play(motion.dim(vector, product), motion.appear(*results, lag=0.15), run_time=1.0)
         return results
 
     def _header(self, results: list[NumberMatrix], stage: str) -> list[NumberMatrix]:
@@ -314,8 +331,10 @@ class QKVAttention(LectureScene):
         self.play(motion.appear(line), motion.appear(one))
         self.rest()
         others = [each for each in self.grid.lines if each is not line]
+        quiet = [each for i, each in enumerate(self.query_headers) if i != asking]
+        quiet += [each for i, each in enumerate(self.key_headers) if i != best]
         if others:
-            self.play(motion.appear(*others, lag=0.2), run_time=1.2)
+            self.play(motion.appear(*others, lag=0.2), motion.dim(*quiet, share=0.45), run_time=1.2)
         self.written, self.marks = written, VGroup(marks, one)
 
     def _regrid(self, stage: str) -> None:
@@ -333,7 +352,8 @@ class QKVAttention(LectureScene):
             place=WRITTEN,
             theme=self.theme,
         )
-        self.play(motion.replace([self.written], [written]), motion.dim(*self.query_headers, *self.key_headers))
+        quiet = motion.dim(*self.query_headers, *self.key_headers)
+        self.play(motion.replace([self.written], [written]), quiet)
         self.written = written
         self._regrid("scaled")
 
@@ -350,5 +370,8 @@ class QKVAttention(LectureScene):
 
     def value(self) -> None:
         """The third projection: what each token hands over."""
+        strips = [self.strip(vector, token, 0, "data") for token, vector in enumerate(self.vectors)]
         self.clear_stage()
+        self.rail += strips
+        self.play(motion.appear(*strips))
         self.values = self._project("W_V", "value")

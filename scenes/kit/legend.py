@@ -47,7 +47,7 @@ class Legend(VGroup):
     def _shade_scale(self, left: float, middle: float, side: float, size: float) -> VGroup:
         group, pen = VGroup(), left
         for level in range(len(SHADE.thresholds) + 1):
-            group.add(_swatch(pen, middle, side, self.theme.shade("data", level), radius=0.0))
+            group.add(_swatch(pen, middle, side, self.theme.shade("data", level, bare=True), radius=0.0))
             pen += side
             if level < len(SHADE.thresholds):
                 tick = Tick(f"{SHADE.thresholds[level]:g}", size=size * 0.8, color=self.theme.note)

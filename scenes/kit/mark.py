@@ -17,4 +17,5 @@ def outline(box: Box, colour: str, *, pad: float = 0.04, width: float = 3.0) -> 
         stroke_color=colour,
         stroke_width=width,
         fill_opacity=0,
+        z_index=5,
     ).move_to(frame.at(*box.centre))

@@ -170,7 +170,7 @@ def _shades(matrix: NumberMatrix, box: Box) -> list[VMobject]:
             place = _cell_box(box, matrix.rows, matrix.columns, row, column)
             levels.setdefault(key, []).append(_rectangle(place, inset))
     return [
-        _filled(np.concatenate(parts), matrix.theme.shade(role, level))
+        _filled(np.concatenate(parts), matrix.theme.shade(role, level, bare=not matrix.has_digits))
         for (role, level), parts in sorted(levels.items())
     ]
 

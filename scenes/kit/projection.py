@@ -15,6 +15,7 @@ from scenes.kit.theme import Theme
 from transformer_core import derive
 from transformer_core.trace import Cell, Trace
 
+LEFT = 1.06
 WORK_TOP = 2.62
 RESULT_TOP = 6.42
 RESULT_LEFT = 12.35
@@ -72,7 +73,7 @@ class Projection:
             for d in self.dimensions
         ]
         if self.flow.columns:
-            box, down, across = Box(0.88, WORK_TOP, long, short), "d_head", "d_model"
+            box, down, across = Box(LEFT, WORK_TOP, long, short), "d_head", "d_model"
         else:
             cells = [list(row) for row in zip(*cells, strict=True)]
             wide, tall = len(self.dimensions) * DIGIT_WIDTH, len(self.features) * DIGIT_HEIGHT
@@ -85,7 +86,7 @@ class Projection:
         """What the matrix reads: the token's vector beside it (columns), every token's as shades (rows)."""
         if self.flow.columns:
             cells = [None if f is None else self.input_cell(self.token, f) for f in self.features]
-            box = Box(11.3, WORK_TOP, DIGIT_WIDTH, len(cells) * INPUT_HEIGHT)
+            box = Box(11.45, WORK_TOP, DIGIT_WIDTH, len(cells) * INPUT_HEIGHT)
             return self._input(self.flow.lay(cells), box, digits=True)
         first = self.flow.vector(0, len(self.features), start=3.0, cell=(0.36, DIGIT_HEIGHT))
         last = self.flow.vector(self.flow.tokens - 1, 1, start=3.0, cell=(0.36, DIGIT_HEIGHT))
@@ -105,7 +106,7 @@ class Projection:
         """The projected vector, where the product puts it."""
         cells = [None if d is None else self.result_cell(self.token, d) for d in self.dimensions]
         if self.flow.columns:
-            return self._result(cells, Box(12.75, WORK_TOP, DIGIT_WIDTH, len(cells) * DIGIT_HEIGHT))
+            return self._result(cells, Box(12.85, WORK_TOP, DIGIT_WIDTH, len(cells) * DIGIT_HEIGHT))
         return self._result(cells, self.result_box(self.token))
 
     def signs(self) -> VGroup:
@@ -163,7 +164,7 @@ class WorkedEntry(VGroup):
         terms = [
             None if w is None or x is None else derive.product(w, x) for w, x in zip(weights, inputs, strict=True)
         ]
-        left, top = (0.88, 4.1) if projection.flow.columns else (4.9, 1.42)
+        left, top = (LEFT, 4.1) if projection.flow.columns else (4.9, 1.42)
         self.rows = []
         for number, (role, cells) in enumerate((("weight", weights), ("data", inputs), ("data", terms))):
             box = Box(left, top + number * 0.32, len(cells) * DIGIT_WIDTH, DIGIT_HEIGHT)
@@ -187,7 +188,7 @@ class WorkedEntry(VGroup):
         symbols = VGroup(
             *(
                 Prose(sign, size=frame.LABEL_SIZE, color=projection.theme.note).place(
-                    left - 0.2, top + number * 0.32 + 0.125
+                    left - 0.19, top + number * 0.32 + 0.125
                 )
                 for number, sign in ((1, "×"), (2, "="))
             )

@@ -24,7 +24,10 @@ ROLES = (
     "pattern",
 )
 SHADES = (0.05, 0.12, 0.19, 0.26, 0.33)
-"""Share of the role's colour in a cell's ground, by size of its value: the shade scale has these steps."""
+"""Share of the role's colour in the ground behind digits, by size of the value: the steps of the shade scale."""
+
+BARE_SHADES = (0.08, 0.24, 0.42, 0.62, 0.84)
+"""The same steps for cells without digits, which can be told apart from the back row."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +39,6 @@ class Theme:
     text: str
     note: str
     roles: Mapping[str, str]
-    shades: tuple[float, ...] = SHADES
 
     def role(self, name: str) -> str:
         """The colour of a role."""
@@ -46,9 +48,9 @@ class Theme:
         """The ground of a thing of that role: what lies behind its cells."""
         return mix(self.ground, self.roles[name], 0.03)
 
-    def shade(self, name: str, level: int) -> str:
-        """The ground of a cell of that role whose value falls into step ``level`` of the shade scale."""
-        return mix(self.ground, self.roles[name], self.shades[level])
+    def shade(self, name: str, level: int, *, bare: bool = False) -> str:
+        """The ground of a cell whose value falls into step ``level``; ``bare`` for a cell without digits."""
+        return mix(self.ground, self.roles[name], (BARE_SHADES if bare else SHADES)[level])
 
     def faint(self, name: str, share: float = 0.4) -> str:
         """A quieter tone of a role, for outlines and guides."""
