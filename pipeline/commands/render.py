@@ -1,0 +1,88 @@
+"""`render`: scenes become videos with captions, chapters, transcript, poster and ledger."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from pipeline.commands._options import MEDIA, command_line, look_options, read_specs, subject_options
+
+
+@click.command()
+@click.argument("scenes", nargs=-1, required=True, metavar="SCENE...")
+@click.option(
+    "--quality", default="high", show_default=True, help="draft, low, medium, high, 2k, 4k; or l m h p k."
+)
+@click.option("--fps", type=int, help="Frames per second.  [default: the quality's own]")
+@click.option("--pace", type=float, default=1.0, show_default=True, help="Multiplies every duration.")
+@subject_options
+@click.option(
+    "--lang",
+    multiple=True,
+    type=click.Choice(["en", "zh"]),
+    help="Language; repeat it for both.  [default: en]",
+)
+@look_options
+@click.option(
+    "--captions",
+    type=click.Choice(["tracks", "burnt", "none"]),
+    default="tracks",
+    show_default=True,
+    help="As files beside the video, drawn into it, or none.",
+)
+@click.option("--beat", metavar="NAME", help="Only this beat.")
+@click.option("--poster", metavar="BEAT", help="The beat whose last picture is the poster.")
+@click.option("-o", "--output", metavar="STEM|FOLDER", help="Where to.  [default: media/SCENE/]")
+@click.option(
+    "-j", "--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Videos at a time."
+)
+@click.option("--open", "open_after", is_flag=True, help="Open the first video afterwards.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON array on stdout and nothing else.")
+@click.option("--quiet", is_flag=True, help="No progress.")
+def command(
+    scenes: tuple[str, ...],
+    lang: tuple[str, ...],
+    output: str | None,
+    jobs: int,
+    open_after: bool,
+    as_json: bool,
+    quiet: bool,
+    fps: int | None,
+    **options: Any,
+) -> None:
+    """Renders scenes to video; `all` stands for every scene.
+
+    Prints the path of each published video. Beside it lie poster, captions (.en.vtt, .zh.vtt), chapters,
+    transcript and the ledger of every number shown.
+
+    \b
+    Examples:
+      python cli.py render qkv --quality high
+      python cli.py render qkv --lang zh --layout rows --theme light
+      python cli.py render qkv --beat mask --quality draft
+    """
+    import json
+
+    from pipeline.publish.make import render
+
+    pairs = read_specs(scenes, lang, frames_per_second=fps, **options)
+    made = render(pairs, output=output, media=MEDIA, parallel=jobs, quiet=quiet, command=command_line())
+    videos = [str(each.files[-1]) for each in made]
+    if as_json:
+        rows = [
+            {
+                "video": str(each.files[-1]),
+                "files": [str(path) for path in each.files],
+                "seconds": each.record["duration"],
+                "frames": each.frames,
+                "numbers": len(each.record["numbers"]),
+                "digest": each.request.trace.digest,
+            }
+            for each in made
+        ]
+        click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+    else:
+        click.echo("\n".join(videos))
+    if open_after:
+        click.launch(videos[0])

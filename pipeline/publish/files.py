@@ -1,0 +1,48 @@
+"""The files that belong to one video, made in the work folder and named as they will be published."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from pipeline.publish.captions import captions, chapters, languages
+from pipeline.publish.ledger import ENDING, ledger, write_ledger
+from pipeline.publish.transcript import transcript
+from pipeline.render.job import STILLS, VIDEO
+from pipeline.render.jobs import Drawn
+from pipeline.render.request import Request
+
+
+def video_files(drawn: Drawn, *, stem: str, poster: str, command: str) -> dict[str, Path]:
+    """Poster, tracks, transcript, ledger and, last, the video: who sees that finds the rest beside it."""
+    record, request, folder = drawn.record, drawn.request, drawn.folder
+    language = request.asked.language
+    texts: dict[str, str] = {}
+    if request.asked.captions != "none":
+        texts |= {f"{stem}.{each}.vtt": captions(record, each) for each in languages(record)}
+    texts[f"{stem}.chapters.vtt"] = chapters(record, language)
+    texts[f"{stem}.transcript.md"] = transcript(
+        record,
+        language=language,
+        title=request.entry.title,
+        prompt=request.trace.spec.prompt,
+        digest=request.trace.digest,
+        ledger=f"{stem}{ENDING}",
+    )
+    files = {f"{stem}.png": folder / STILLS / f"{poster}.png"}
+    for name, text in texts.items():
+        files[name] = folder / name
+        files[name].write_text(text, encoding="utf-8")
+    files[f"{stem}{ENDING}"] = folder / "numbers.json"
+    data = ledger(record, request, asset=stem, frames=drawn.frames, command=command)
+    write_ledger(files[f"{stem}{ENDING}"], data)
+    return files | {f"{stem}.mp4": folder / VIDEO}
+
+
+def metadata(request: Request, *, command: str) -> Mapping[str, str]:
+    """What the video itself says: title, how to make it again, and the digest of its numbers."""
+    return {
+        "title": f"{request.entry.title} — {request.trace.spec.prompt}",
+        "comment": command,
+        "description": f"numbers sha256:{request.trace.digest}",
+    }

@@ -1,0 +1,144 @@
+"""The ledger: every number that a video shows, where, when, its exact bits and what it was computed from.
+
+Its form is published in `numbers.schema.json`.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Mapping
+from dataclasses import asdict
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from pipeline.render.request import Request
+from pipeline.render.spec import RenderSpec
+from transformer_core.errors import InputError
+from transformer_core.trace import TraceSpec
+
+FORMAT = "manim-attention.numbers.1"
+SCHEMA = Path(__file__).with_name("numbers.schema.json")
+ENDING = ".numbers.json"
+PACKAGES = ("manim-attention", "manim", "av", "numpy")
+
+
+def ledger(
+    record: Mapping[str, Any], request: Request, *, asset: str, frames: int, command: str
+) -> dict[str, Any]:
+    """The ledger as JSON-able data. `frames` is 0 where only pictures were made."""
+    return {
+        "format": FORMAT,
+        "asset": asset,
+        "scene": record["scene"],
+        "class": request.entry.class_name,
+        "digest": request.trace.digest,
+        "command": command,
+        "model": {"reference": request.model_reference, "name": request.trace.spec.model_name},
+        "trace": trace_data(request.trace.spec),
+        "render": render_data(request, frames),
+        "versions": versions(),
+        "duration": record["duration"],
+        "beats": [_beat(beat) for beat in record["beats"]],
+        "numbers": list(record["numbers"]),
+        "encodings": list(record["encodings"]),
+        "quoted": [
+            {"beat": beat["name"], "text": each["text"], "kind": each["kind"], **each["cell"]}
+            for beat in record["beats"]
+            for each in beat["quoted"]
+        ],
+    }
+
+
+def trace_data(spec: TraceSpec) -> dict[str, Any]:
+    """What the numbers were computed from: enough to compute them again with the model at hand."""
+    left_out = ("vocabulary", "card")
+    data = json.loads(spec.to_json())
+    return {key: value for key, value in data.items() if key not in left_out}
+
+
+def render_data(request: Request, frames: int) -> dict[str, Any]:
+    """How the numbers were drawn. Layer, head and query count from 1 here, as on screen."""
+    spec: RenderSpec = request.asked
+    width, height = spec.size
+    query = request.brief["query"]
+    looks = {
+        key: value
+        for key, value in asdict(spec).items()
+        if key in ("quality", "pace", "layer", "head", "language", "theme", "layout", "captions", "beat")
+    }
+    return looks | {
+        "query": None if query is None else query + 1,
+        "width": width,
+        "height": height,
+        "frames_per_second": spec.rate,
+        "frames": frames,
+    }
+
+
+def versions() -> dict[str, str]:
+    """The programs that drew the picture."""
+    found = {"python": platform.python_version()}
+    for package in PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def write_ledger(path: Path, data: Mapping[str, Any]) -> None:
+    """Write a ledger: one number a line, so that two of them can be compared line by line."""
+    lists = ("beats", "numbers", "encodings", "quoted")
+    lines = []
+    for key, value in data.items():
+        if key in lists:
+            rows = ",\n".join(f"  {_compact(row)}" for row in value)
+            lines.append(f"{_compact(key)}: [\n{rows}\n ]" if rows else f"{_compact(key)}: []")
+        else:
+            lines.append(f"{_compact(key)}: {_compact(value)}")
+    path.write_text("{\n " + ",\n ".join(lines) + "\n}\n", encoding="utf-8")
+
+
+def read_ledger(path: Path) -> dict[str, Any]:
+    """Raises InputError for a file that is missing or no ledger."""
+    again = "render it again"
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(str(path), f"cannot be read ({error.strerror})", "give a published file") from None
+    except ValueError:
+        raise InputError(str(path), "not JSON", again) from None
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise InputError(str(path), f"not a ledger of the form {FORMAT}", again)
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    missing = [key for key in schema["required"] if key not in data]
+    rows = {"numbers": "number", "encodings": "encoding", "quoted": "quoted", "beats": "beat"}
+    for key, kind in rows.items():
+        required = schema["$defs"][kind]["required"]
+        missing += [f"{key}[].{name}" for row in data.get(key, ()) for name in required if name not in row][
+            :1
+        ]
+    if missing:
+        raise InputError(str(path), f"it lacks {missing[0]}", again)
+    return data
+
+
+def ledger_path(asset: str) -> Path:
+    """The ledger of a published file: itself, or the one beside a video, poster, track or bare stem."""
+    path = Path(asset)
+    if path.name.endswith(ENDING):
+        return path
+    for ending in (".mp4", ".png", ".transcript.md", ".chapters.vtt", ".en.vtt", ".zh.vtt"):
+        if path.name.endswith(ending):
+            return path.with_name(path.name.removesuffix(ending) + ENDING)
+    return path.with_name(path.name + ENDING)
+
+
+def _beat(beat: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: beat[key] for key in ("name", "start", "end", "titles", "alt")}
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)

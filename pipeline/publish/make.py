@@ -1,0 +1,142 @@
+"""From specs to published files: what the commands `render`, `sheet` and `numbers` do."""
+
+from __future__ import annotations
+
+import csv
+import io
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from pipeline.catalogue import SceneEntry
+from pipeline.publish.files import metadata, video_files
+from pipeline.publish.ledger import ledger
+from pipeline.render.job import STILLS
+from pipeline.render.jobs import Drawn, Made, Order, make
+from pipeline.render.progress import display
+from pipeline.render.request import Request
+from pipeline.render.spec import RenderSpec
+from transformer_core.errors import InputError
+
+NUMBER_COLUMNS = ("beat", "time_in", "time_out", "text", "kind", "address", "value", "hex", "name", "formula")
+
+
+def render(
+    pairs: Sequence[tuple[SceneEntry, RenderSpec]],
+    *,
+    output: str | None,
+    media: Path,
+    parallel: int,
+    quiet: bool,
+    command: str,
+) -> list[Made]:
+    """Render and publish videos. `output` is a folder, or a stem for a single video. Raises InputError."""
+    orders = []
+    for entry, spec in pairs:
+        folder, stem = destination(output, default=media / entry.name, several=len(pairs) > 1)
+        poster = spec.beat or spec.poster or entry.poster
+        orders.append(
+            Order(
+                spec=spec,
+                entry=entry,
+                folder=folder,
+                video=True,
+                stills=(poster,),
+                metadata=partial(metadata, command=command),
+                publish=partial(_publish_video, stem=stem, poster=poster, command=command),
+            )
+        )
+    return make(orders, display(_beats(pairs), quiet=quiet), parallel=parallel)
+
+
+def draw_sheet(entry: SceneEntry, spec: RenderSpec, *, output: str | None, media: Path, quiet: bool) -> Path:
+    """Draw all beats on one PNG and return its path. Raises InputError."""
+    folder = Path(output).parent if output else media / entry.name
+    order = Order(
+        spec=spec,
+        entry=entry,
+        folder=folder,
+        video=False,
+        stills=entry.beats,
+        metadata=lambda _: {},
+        publish=partial(_publish_sheet, name=Path(output).name if output else None),
+    )
+    [made] = make([order], display(_beats([(entry, spec)]), quiet=quiet))
+    return made.files[0]
+
+
+def list_numbers(entry: SceneEntry, spec: RenderSpec, *, quiet: bool, command: str) -> dict[str, Any]:
+    """The ledger of a scene that is run without being drawn."""
+    with tempfile.TemporaryDirectory() as folder:
+        order = Order(
+            spec=spec,
+            entry=entry,
+            folder=Path(folder),
+            video=False,
+            stills=(),
+            metadata=lambda _: {},
+            publish=lambda _: {},
+        )
+        [made] = make([order], display(_beats([(entry, spec)]), quiet=quiet))
+    return ledger(made.record, made.request, asset=made.request.stem, frames=0, command=command)
+
+
+def numbers_csv(data: Mapping[str, Any]) -> str:
+    """The numbers of a ledger as a table, with a column for each axis."""
+    rows = data["numbers"]
+    axes = sorted({axis for row in rows for axis in row["index"]})
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow([*NUMBER_COLUMNS, *axes])
+    for row in rows:
+        known = {**row, "value": repr(float.fromhex(row["hex"]))}
+        table.writerow(
+            [
+                *(known.get(name, "") for name in NUMBER_COLUMNS),
+                *(row["index"].get(axis, "") for axis in axes),
+            ]
+        )
+    return text.getvalue()
+
+
+def destination(output: str | None, *, default: Path, several: bool) -> tuple[Path, str | None]:
+    """Folder and stem that `-o` means; the stem is None where the usual one is meant. Raises InputError."""
+    if output is None:
+        return default, None
+    if not output.strip():
+        raise InputError("output ''", "it is empty", "name a stem or a folder")
+    path = Path(output)
+    if output.endswith(("/", "\\")) or path.is_dir():
+        return path, None
+    if several:
+        raise InputError(
+            f"output {output!r}", "several videos cannot have one name", f"name a folder: {output}/"
+        )
+    return path.parent, path.name.removesuffix(".mp4")
+
+
+def _publish_video(drawn: Drawn, *, stem: str | None, poster: str, command: str) -> dict[str, Path]:
+    return video_files(drawn, stem=stem or drawn.request.stem, poster=poster, command=command)
+
+
+def _publish_sheet(drawn: Drawn, *, name: str | None) -> dict[str, Path]:
+    from pipeline.publish.sheet import sheet
+
+    beats = [beat["name"] for beat in drawn.record["beats"]]
+    pictures = [
+        (f"{number}  {beat}", drawn.folder / STILLS / f"{beat}.png") for number, beat in enumerate(beats, 1)
+    ]
+    path = drawn.folder / "sheet.png"
+    sheet(pictures).save(path)
+    return {name or sheet_name(drawn.request): path}
+
+
+def sheet_name(request: Request) -> str:
+    """`qkv.en.sheet.png`: the video's stem with its quality left out."""
+    return f"{request.stem.rsplit('.', 1)[0]}.sheet.png"
+
+
+def _beats(pairs: Iterable[tuple[SceneEntry, RenderSpec]]) -> dict[str, tuple[str, ...]]:
+    return {f"{entry.name}.{spec.language}": entry.beats for entry, spec in pairs}

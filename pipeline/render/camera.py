@@ -1,0 +1,140 @@
+"""A camera that hands whole outlines to cairo as arrays instead of curve by curve.
+
+Only the way a path reaches cairo differs from Manim's camera: the same points in the same order go through
+`cairo_append_path`, which makes the same calls in C. Filling, stroking and colours stay Manim's, so the pixels
+are identical (held by a test). Where cairo's C functions cannot be reached, Manim's own loop is used.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from functools import cache
+from typing import Any
+
+import cairo
+import numpy as np
+from manim import Camera, VMobject
+
+MOVE_TO, CURVE_TO, CLOSE_PATH = 0, 2, 3
+POINTS_PER_CURVE = 4
+# Below this many curves NumPy's fixed cost is more than Manim's loop takes (measured: they meet between 80 and 150 curves).
+FEWEST_CURVES = 128
+
+
+class _CairoPath(ctypes.Structure):
+    """cairo_path_t: a status, the elements, their count."""
+
+    _fields_ = [("status", ctypes.c_int), ("data", ctypes.c_void_p), ("num_data", ctypes.c_int)]
+
+
+@cache
+def _append_path() -> Any | None:
+    """cairo's `cairo_append_path`, from the very library that pycairo is linked with; None where it is hidden."""
+    try:
+        function = ctypes.CDLL(cairo._cairo.__file__).cairo_append_path
+    except (AttributeError, OSError):
+        return None
+    function.argtypes = [ctypes.c_void_p, ctypes.POINTER(_CairoPath)]
+    function.restype = None
+    probe = cairo.Context(cairo.ImageSurface(cairo.FORMAT_A8, 1, 1))
+    return function if _pointer_is_where_expected(probe) else None
+
+
+def _pointer_of(context: cairo.Context) -> int:
+    """The cairo_t* of a pycairo context: the first field after the object header."""
+    return ctypes.c_void_p.from_address(id(context) + object.__basicsize__).value or 0
+
+
+def _pointer_is_where_expected(context: cairo.Context) -> bool:
+    """Whether cairo knows the pointer as a context with one owner, so that no guess is ever drawn with."""
+    reader = ctypes.CDLL(cairo._cairo.__file__).cairo_get_reference_count
+    reader.argtypes, reader.restype = [ctypes.c_void_p], ctypes.c_uint
+    return type(context).__basicsize__ >= object.__basicsize__ + 8 and reader(_pointer_of(context)) == 1
+
+
+def _header(kind: int, length: int) -> float:
+    """The first 8 bytes of a cairo_path_data_t header, as the double that sits in the same place."""
+    return float(np.array([kind, length], dtype=np.int32).view(np.float64)[0])
+
+
+_MOVE, _CURVE, _CLOSE = _header(MOVE_TO, 2), _header(CURVE_TO, 4), _header(CLOSE_PATH, 1)
+
+
+def path_elements(points: np.ndarray, splits: np.ndarray, closed: np.ndarray) -> np.ndarray:
+    """The cairo_path_data_t array of a mobject's outline.
+
+    points: [4 * curve, 2] cubic Bézier points. splits: [subpath, 2] first and last (exclusive) point of each
+    subpath. closed: [subpath] whether it ends where it begins.
+    Returns [element, 2] doubles; a header is the bit pattern of its two integers.
+    """
+    starts, ends = splits[:, 0], splits[:, 1]
+    curve_count = (ends - starts) // POINTS_PER_CURVE
+    total = int(len(splits) * 2 + curve_count.sum() * 4 + closed.sum())
+    elements = np.zeros((total, 2))
+    sizes = 2 + 4 * curve_count + closed
+    first = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    elements[first, 0] = _MOVE
+    elements[first + 1] = points[starts]
+    subpath_of_curve = np.repeat(np.arange(len(splits)), curve_count)
+    order = np.arange(len(subpath_of_curve)) - np.repeat(np.cumsum(curve_count) - curve_count, curve_count)
+    at = first[subpath_of_curve] + 2 + 4 * order
+    source = starts[subpath_of_curve] + POINTS_PER_CURVE * order
+    elements[at, 0] = _CURVE
+    for offset in (1, 2, 3):
+        elements[at + offset] = points[source + offset]
+    elements[(first + sizes - 1)[closed], 0] = _CLOSE
+    return elements
+
+
+def _ends_meet(points: np.ndarray, splits: np.ndarray, tolerance: float) -> np.ndarray:
+    """Whether each subpath's first and last point coincide: VMobject.consider_points_equals_2d, for all at once."""
+    first, last = points[splits[:, 0]], points[splits[:, 1] - 1]
+    with np.errstate(invalid="ignore"):
+        gap = np.abs(first - last)
+        near = (gap <= tolerance + 1.0e-5 * np.abs(last)) & np.isfinite(gap)
+    return np.all(near | (first == last), axis=1)
+
+
+class ArrayPaths:
+    """Mixin for any of Manim's cairo cameras."""
+
+    def display_vectorized(self, vmobject: VMobject, ctx: cairo.Context) -> Any:
+        """Draw one mobject, unless nothing of it can leave a mark."""
+        if _draws_nothing(vmobject):
+            return self
+        return super().display_vectorized(vmobject, ctx)  # type: ignore[misc]
+
+    def set_cairo_context_path(self, ctx: cairo.Context, vmobject: VMobject) -> Any:
+        """Give the context the mobject's outline as its current path."""
+        append_path = _append_path()
+        points = self.transform_points_pre_display(vmobject, vmobject.points)  # type: ignore[attr-defined]
+        few = len(points) < FEWEST_CURVES * POINTS_PER_CURVE
+        if append_path is None or few or vmobject.n_points_per_cubic_curve != POINTS_PER_CURVE:
+            return super().set_cairo_context_path(ctx, vmobject)  # type: ignore[misc]
+        splits = vmobject.get_subpath_split_indices_from_points(points, n_dims=2)
+        splits = splits[splits[:, 1] - splits[:, 0] >= POINTS_PER_CURVE]
+        ctx.new_path()
+        if not len(splits):
+            return self
+        flat = np.ascontiguousarray(points[:, :2], dtype=np.float64)
+        elements = path_elements(
+            flat, splits, _ends_meet(flat, splits, vmobject.tolerance_for_point_equality)
+        )
+        path = _CairoPath(0, elements.ctypes.data, len(elements))
+        append_path(_pointer_of(ctx), ctypes.byref(path))
+        return self
+
+
+def _draws_nothing(vmobject: VMobject) -> bool:
+    """Fully transparent fill, and no stroke that is both visible and wide."""
+    return (
+        not vmobject.get_fill_rgbas()[:, 3].any()
+        and (vmobject.get_stroke_width() == 0 or not vmobject.get_stroke_rgbas()[:, 3].any())
+        and (vmobject.get_stroke_width(True) == 0 or not vmobject.get_stroke_rgbas(True)[:, 3].any())
+    )
+
+
+@cache
+def fast_camera(base: type[Camera] = Camera) -> type[Camera]:
+    """The array-path version of a camera class, so that a scene keeps the kind of camera it asked for."""
+    return type(f"ArrayPaths{base.__name__}", (ArrayPaths, base), {})

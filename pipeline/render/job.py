@@ -1,0 +1,59 @@
+"""What a render process is told, as files in its job folder, and what it answers."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, Self
+
+JOB, RECORD, TRACE = "job.json", "record.json", "trace.safetensors"
+RAW_VIDEO, VIDEO, STILLS = "stream.mp4", "video.mp4", "stills"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Job:
+    """One render: the scene's class and where to import it from, its brief, and which pictures to make.
+
+    `brief` holds the fields of the scene's brief except the trace, which lies beside. `video`: encode every frame.
+    `stills`: the beats whose last picture is kept. `metadata` goes into the video, `language` chooses its chapters.
+    """
+
+    module: str
+    class_name: str
+    search: str
+    size: tuple[int, int]
+    frames_per_second: int
+    brief: Mapping[str, Any]
+    video: bool
+    stills: tuple[str, ...] = ()
+    metadata: Mapping[str, str] = field(default_factory=dict)
+
+    def save(self, folder: Path) -> None:
+        """Write job.json."""
+        write_json(folder / JOB, asdict(self))
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Read job.json."""
+        job = cls(**json.loads((folder / JOB).read_text(encoding="utf-8")))
+        return replace(job, size=tuple(job.size), stills=tuple(job.stills))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Result:
+    """How a render ended. `failure` is empty, or one line; `what` is input, check or work: which kind it was."""
+
+    failure: str = ""
+    what: str = ""
+    frames: int = 0
+
+
+def write_json(path: Path, data: Any) -> None:
+    """Write JSON under another name first, so that nobody reads half of it."""
+    draft = path.with_name(f"{path.name}.part")
+    text = json.dumps(data, ensure_ascii=False, allow_nan=False, indent=1)
+    draft.write_text(text + "\n", encoding="utf-8")
+    os.replace(draft, path)

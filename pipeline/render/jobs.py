@@ -1,0 +1,150 @@
+"""Several renders side by side: each in its own process and work folder, each published when it is complete."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pipeline.catalogue import SceneEntry
+from pipeline.render.job import RECORD, TRACE, Job, Result
+from pipeline.render.process import RenderProcess
+from pipeline.render.progress import Display
+from pipeline.render.request import Request, resolve
+from pipeline.render.spec import RenderSpec
+from pipeline.render.workspace import Workspace, check_writable
+from transformer_core.errors import CheckFailed, InputError
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A finished job, still in its work folder. `record` is what the scene left behind, as plain data."""
+
+    request: Request
+    folder: Path
+    record: Mapping[str, Any]
+    frames: int
+
+
+@dataclass(frozen=True)
+class Order:
+    """One thing to make: what, where to, and what to do with it once it is drawn.
+
+    `publish` makes the files to publish, in the work folder, and returns them by name in the order of publication.
+    """
+
+    spec: RenderSpec
+    entry: SceneEntry
+    folder: Path
+    video: bool
+    stills: tuple[str, ...]
+    metadata: Callable[[Request], Mapping[str, str]]
+    publish: Callable[[Drawn], Mapping[str, Path]]
+
+
+@dataclass(frozen=True)
+class Made:
+    """What came of an order: the published files, and the record they were made from."""
+
+    request: Request
+    files: tuple[Path, ...]
+    record: Mapping[str, Any]
+    frames: int
+
+
+def make(orders: Sequence[Order], display: Display, *, parallel: int = 1) -> list[Made]:
+    """Make all orders, up to `parallel` at a time, and publish each as soon as it is complete.
+
+    All requests are resolved before anything is written. Raises InputError for a request that cannot be met and
+    CheckFailed for a render that fails; then, and on Ctrl-C, the renders that still run are ended without a trace.
+    """
+    for order in orders:
+        check_writable(order.folder)
+    ready = [RenderProcess() for _ in orders[:parallel]]
+    started = list(ready)
+    try:
+        requests = [resolve(order.spec, order.entry) for order in orders]
+
+        def run(order: Order, request: Request) -> Made:
+            process = ready.pop() if ready else RenderProcess()
+            if process not in started:
+                started.append(process)
+            return _make_one(order, request, process, display)
+
+        with ThreadPoolExecutor(max_workers=parallel) as pool, display:
+            futures = [pool.submit(run, *pair) for pair in zip(orders, requests, strict=True)]
+            try:
+                wait(futures, return_when=FIRST_EXCEPTION)
+                failed = [future for future in futures if future.done() and future.exception()]
+                if failed:
+                    raise failed[0].exception()  # type: ignore[misc]
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                for process in list(started):
+                    process.end()
+                raise
+        return [future.result() for future in futures]
+    finally:
+        for process in started:
+            process.end()
+
+
+def _make_one(order: Order, request: Request, process: RenderProcess, display: Display) -> Made:
+    name = f"{order.entry.name}.{order.spec.language}"
+    with Workspace(order.folder) as workspace:
+        try:
+            request.trace.save(workspace.folder / TRACE)
+            job_for(order, request).save(workspace.folder)
+            result = process.draw(workspace.folder, lambda beat, frames: display.update(name, beat, frames))
+            raise_failure(result, request)
+            drawn = Drawn(request, workspace.folder, read_record(workspace.folder), result.frames)
+            files = workspace.publish(order.publish(drawn))
+        except OSError as error:
+            raise _told(error, order.folder) from error
+    display.done(name, "done")
+    return Made(request, tuple(files), drawn.record, drawn.frames)
+
+
+def job_for(order: Order, request: Request) -> Job:
+    """The job of an order, for its render process."""
+    return Job(
+        module=request.entry.module,
+        class_name=request.entry.class_name,
+        search=str(request.entry.search),
+        size=order.spec.size,
+        frames_per_second=order.spec.rate,
+        brief=request.brief,
+        video=order.video,
+        stills=order.stills,
+        metadata=order.metadata(request),
+    )
+
+
+def raise_failure(result: Result, request: Request) -> None:
+    """Raises what ended a render process, in this process."""
+    if not result.failure:
+        return
+    if result.what == "input":
+        what, _, rest = result.failure.partition(": ")
+        why, _, instead = rest.rpartition("; ")
+        raise InputError(what, why, instead)
+    if result.what == "check":
+        what, _, why = result.failure.partition(": ")
+        raise CheckFailed(what, why)
+    raise CheckFailed(request.entry.class_name, result.failure)
+
+
+def read_record(folder: Path) -> Mapping[str, Any]:
+    """What the scene left behind."""
+    import json
+
+    return json.loads((folder / RECORD).read_text(encoding="utf-8"))
+
+
+def _told(error: OSError, folder: Path) -> CheckFailed:
+    if error.errno == errno.ENOSPC:
+        return CheckFailed(str(folder), "the disk is full; nothing was published")
+    return CheckFailed(str(folder), f"cannot be written ({error.strerror})")

@@ -1,0 +1,125 @@
+"""How far the renders are, on stderr: bars on a terminal, plain lines elsewhere, nothing when asked to be quiet."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from types import TracebackType
+from typing import Any, Protocol, Self, TextIO
+
+
+class Display(Protocol):
+    """Shows the state of several renders by name."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+    def update(self, name: str, beat: str, frames: int) -> None:
+        """The render has got to this beat and has drawn this many frames."""
+        ...
+
+    def done(self, name: str, words: str) -> None:
+        """The render is finished."""
+        ...
+
+
+def display(beats: Mapping[str, Sequence[str]], *, quiet: bool = False) -> Display:
+    """The display that fits: `beats` are each render's beats in order."""
+    if quiet:
+        return Quiet()
+    return Bars(beats) if sys.stderr.isatty() else Lines(beats, sys.stderr)
+
+
+class Quiet:
+    """Shows nothing."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        return None
+
+    def update(self, name: str, beat: str, frames: int) -> None:
+        """Nothing."""
+
+    def done(self, name: str, words: str) -> None:
+        """Nothing."""
+
+
+class Lines(Quiet):
+    """One line for each beat that begins."""
+
+    def __init__(self, beats: Mapping[str, Sequence[str]], stream: TextIO) -> None:
+        self.beats, self.stream = beats, stream
+        self.shown: dict[str, str] = {}
+
+    def update(self, name: str, beat: str, frames: int) -> None:
+        """A line when the beat is a new one."""
+        if beat in self.beats[name] and self.shown.get(name) != beat:
+            self.shown[name] = beat
+            number = self.beats[name].index(beat) + 1
+            self._write(f"{name}: beat {number}/{len(self.beats[name])} {beat}, {frames} frames so far")
+
+    def done(self, name: str, words: str) -> None:
+        """The last line."""
+        self._write(f"{name}: {words}")
+
+    def _write(self, text: str) -> None:
+        self.stream.write(f"{text}\n")
+        self.stream.flush()
+
+
+class Bars:
+    """A bar for each render, with beats, frames and the time that is left."""
+
+    def __init__(self, beats: Mapping[str, Sequence[str]]) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+        self.beats, self.started = beats, time.monotonic()
+        self.lock = threading.Lock()
+        self.bars = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=24),
+            TextColumn("{task.fields[beat]}"),
+            TextColumn("{task.fields[frames]} frames"),
+            TimeElapsedColumn(),
+            TextColumn("{task.fields[left]}"),
+            console=Console(stderr=True),
+        )
+        self.tasks = {
+            name: self.bars.add_task(name, total=len(order), beat="getting ready", frames=0, left="")
+            for name, order in beats.items()
+        }
+
+    def __enter__(self) -> Self:
+        self.bars.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.bars.stop()
+
+    def update(self, name: str, beat: str, frames: int) -> None:
+        """Move the bar; time left is estimated from the beats that are done."""
+        order = self.beats[name]
+        if beat not in order:
+            return
+        finished = order.index(beat)
+        elapsed = time.monotonic() - self.started
+        left = f"about {elapsed * (len(order) - finished) / finished:.0f} s left" if finished else ""
+        words = f"beat {finished + 1}/{len(order)} {beat}"
+        with self.lock:
+            self._set(name, completed=finished, beat=words, frames=frames, left=left)
+
+    def done(self, name: str, words: str) -> None:
+        """Fill the bar."""
+        with self.lock:
+            self._set(name, completed=len(self.beats[name]), beat=words, left="")
+
+    def _set(self, name: str, **fields: Any) -> None:
+        self.bars.update(self.tasks[name], **fields)

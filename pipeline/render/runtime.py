@@ -1,0 +1,76 @@
+"""The one place that touches Manim's configuration, the process's environment, seeds and threads."""
+
+from __future__ import annotations
+
+import logging
+import os
+import random
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from transformer_core.errors import CheckFailed
+
+FRAME_WIDTH, FRAME_HEIGHT = 16.0, 9.0
+SEED = 0
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def worker_environment(inherited: Mapping[str, str]) -> dict[str, str]:
+    """The environment of a render process: the project importable from any folder, one thread for NumPy."""
+    paths = [str(ROOT), *filter(None, [inherited.get("PYTHONPATH")])]
+    return {**inherited, **ONE_THREAD, "PYTHONPATH": os.pathsep.join(paths), "PYTHONUNBUFFERED": "1"}
+
+
+def import_manim() -> None:
+    """Import Manim where it finds no `manim.cfg`, neither the user's own nor one in the current folder.
+
+    Manim reads both once, while it is imported: `~/.config/manim/manim.cfg` and `./manim.cfg`.
+    """
+    if "manim" in sys.modules:
+        raise CheckFailed("render process", "Manim was imported before its configuration was set aside")
+    home, folder = os.environ.get("HOME"), os.getcwd()
+    nowhere = Path(__file__).resolve().parent
+    os.environ["HOME"] = str(nowhere)
+    os.chdir(nowhere)
+    try:
+        import manim  # noqa: F401
+    finally:
+        os.chdir(folder)
+        if home is None:
+            del os.environ["HOME"]
+        else:
+            os.environ["HOME"] = home
+
+
+def enter(folder: Path) -> None:
+    """Make the job folder the current folder and the home, so that whatever a library writes lands in it."""
+    os.chdir(folder)
+    os.environ["HOME"] = str(folder)
+    os.environ["XDG_CACHE_HOME"] = str(folder / "cache")
+    random.seed(SEED)
+
+
+@contextmanager
+def manim_settings(*, size: tuple[int, int], frames_per_second: int) -> Iterator[None]:
+    """Manim's configuration for one render; every path is relative to the job folder, every cache is off."""
+    from manim import logger, tempconfig
+
+    logger.setLevel(logging.ERROR)
+    settings = {
+        "pixel_width": size[0],
+        "pixel_height": size[1],
+        "frame_rate": frames_per_second,
+        "frame_width": FRAME_WIDTH,
+        "frame_height": FRAME_HEIGHT,
+        "media_dir": "manim",
+        "disable_caching": True,
+        "progress_bar": "none",
+        "format": "mp4",
+        "seed": SEED,
+        "preview": False,
+    }
+    with tempconfig(settings):
+        yield

@@ -1,0 +1,216 @@
+"""The process that draws one scene: `python -m pipeline.render.worker [JOBFOLDER]`.
+
+Without a folder it gets ready first and reads the folder's name (in JSON) as the first line on stdin, so that importing Manim
+overlaps with computing the numbers. It answers with one JSON line on stdout for each step, and writes in its job
+folder only.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import errno
+import functools
+import importlib
+import inspect
+import json
+import os
+import sys
+import time
+import traceback
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TextIO
+
+from pipeline.render import runtime
+from pipeline.render.job import RAW_VIDEO, RECORD, STILLS, TRACE, VIDEO, Job, Result, write_json
+from pipeline.render.lifeline import die_with_parent
+from transformer_core.errors import CheckFailed, InputError
+
+SECONDS_BETWEEN_REPORTS = 0.1
+
+
+def main(arguments: list[str]) -> int:
+    """Run one job and return the process's exit code: 0 when the picture is complete."""
+    # Libraries that print would otherwise garble the progress lines.
+    progress = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    folder = Path(arguments[0]) if arguments else None
+    if folder is None:
+        runtime.import_manim()
+        folder = Path(json.loads(sys.stdin.readline()))
+        die_with_parent(sys.stdin)
+    else:
+        runtime.import_manim()
+    runtime.enter(folder.resolve())
+    result = _attempt(progress)
+    # On stdout rather than in a file: a full disk must not keep the reason from being told.
+    progress.write(json.dumps({"result": dataclasses.asdict(result)}) + "\n")
+    progress.flush()
+    return 1 if result.failure else 0
+
+
+def _attempt(progress: TextIO) -> Result:
+    try:
+        return Result(frames=draw(Job.load(Path()), _reporter(progress)))
+    except InputError as error:
+        return Result(failure=str(error), what="input")
+    except CheckFailed as error:
+        return Result(failure=str(error), what="check")
+    except OSError as error:
+        traceback.print_exc()
+        full = error.errno == errno.ENOSPC
+        return Result(failure="the disk is full" if full else _describe(error), what="work")
+    except Exception as error:
+        traceback.print_exc()
+        return Result(failure=_describe(error), what="work")
+
+
+def draw(job: Job, report: Callable[[str, int], None]) -> int:
+    """Draw the scene, write video, stills and record into the current folder; returns the number of frames.
+
+    Raises CheckFailed when the scene's audit found something.
+    """
+    from manim import Camera
+
+    from pipeline.render.camera import fast_camera
+    from pipeline.render.encoder import VideoStream
+    from pipeline.render.renderer import FrameRenderer
+    from pipeline.render.writer import BeatWriter
+
+    scene_class = _scene_class(job)
+    stills: dict[str, Any] = {}
+    with runtime.manim_settings(size=job.size, frames_per_second=job.frames_per_second):
+        stream = (
+            VideoStream(Path(RAW_VIDEO), size=job.size, frames_per_second=job.frames_per_second)
+            if job.video
+            else None
+        )
+        renderer = FrameRenderer(
+            writer=functools.partial(BeatWriter, stream=stream, report=report),
+            camera_class=fast_camera(_camera_of(scene_class, default=Camera)),
+            count_skipped=not job.video,
+            skip_animations=not job.video,
+        )
+        scene = scene_class(_brief(job), renderer=renderer, after_beat=_after_beat(job, stills))
+        scene.render()
+    record = scene.record
+    _write_record(record, scene.trace)
+    if record.findings:
+        more = f" (and {len(record.findings) - 1} more)" if len(record.findings) > 1 else ""
+        raise CheckFailed(f"audit of {record.scene}", f"{record.findings[0]}{more}")
+    _write_stills(stills)
+    if stream is None:
+        return 0
+    _finish(job, record)
+    return stream.frame_count
+
+
+def _scene_class(job: Job) -> Any:
+    if job.search not in sys.path:
+        sys.path.insert(0, job.search)
+    return getattr(importlib.import_module(job.module), job.class_name)
+
+
+def _camera_of(scene_class: Any, *, default: Any) -> Any:
+    """The camera class that the scene or one of its bases asks for in its constructor."""
+    for base in scene_class.__mro__:
+        constructor = base.__dict__.get("__init__")
+        parameter = inspect.signature(constructor).parameters.get("camera_class") if constructor else None
+        if parameter is not None and isinstance(parameter.default, type):
+            return parameter.default
+    return default
+
+
+def _brief(job: Job) -> Any:
+    from scenes.kit.brief import SceneBrief
+    from transformer_core.trace import Trace
+
+    return SceneBrief(trace=Trace.load(TRACE), **job.brief)
+
+
+def _after_beat(job: Job, stills: dict[str, Any]) -> Callable[[Any, str], list[str]]:
+    def after_beat(scene: Any, beat: str) -> list[str]:
+        if beat in job.stills:
+            scene.renderer.static_image = None
+            scene.renderer.update_frame(scene)
+            stills[beat] = scene.renderer.get_frame()
+        return []
+
+    return after_beat
+
+
+def _finish(job: Job, record: Any) -> None:
+    from pipeline.render.encoder import Chapter, finish_video
+
+    language = job.brief.get("language", "en")
+    finish_video(
+        Path(RAW_VIDEO),
+        Path(VIDEO),
+        chapters=[Chapter(beat.titles[language], beat.start, beat.end) for beat in record.beats],
+        metadata=job.metadata,
+    )
+    os.unlink(RAW_VIDEO)
+
+
+def _write_record(record: Any, trace: Any) -> None:
+    write_json(Path(RECORD), _plain(dataclasses.replace(record, stills={}), trace))
+
+
+def _plain(value: Any, trace: Any) -> Any:
+    """Dataclasses and mappings as JSON-able dictionaries; a Cell as its address, its bits and how it came about."""
+    from transformer_core.address import format_address
+    from transformer_core.cell import Cell
+    from transformer_core.derive import expression
+
+    if isinstance(value, Cell):
+        known = {
+            "name": value.name,
+            "index": dict(value.index),
+            "hex": value.value.hex(),
+            "formula": value.formula,
+        }
+        address = {"address": format_address(value, trace.spec)}
+        return known | address | ({"expression": expression(value)} if value.derived else {})
+    if dataclasses.is_dataclass(value):
+        return {field.name: _plain(getattr(value, field.name), trace) for field in dataclasses.fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): _plain(each, trace) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(each, trace) for each in value]
+    return value.item() if hasattr(value, "item") else value
+
+
+def _write_stills(stills: Mapping[str, Any]) -> None:
+    from PIL import Image
+
+    if stills:
+        Path(STILLS).mkdir()
+    for beat, pixels in stills.items():
+        Image.fromarray(pixels).convert("RGB").save(Path(STILLS) / f"{beat}.png")
+
+
+def _reporter(progress: TextIO) -> Callable[[str, int], None]:
+    last = {"beat": "", "time": 0.0}
+
+    def report(beat: str, frames: int) -> None:
+        now = time.monotonic()
+        if beat == last["beat"] and now - last["time"] < SECONDS_BETWEEN_REPORTS:
+            return
+        last.update(beat=beat, time=now)
+        progress.write(json.dumps({"beat": beat, "frames": frames}) + "\n")
+        progress.flush()
+
+    return report
+
+
+def _describe(error: Exception) -> str:
+    """One line: the error and the line of ours or the scene's that it came from."""
+    frames = [
+        each for each in traceback.extract_tb(error.__traceback__) if "site-packages" not in each.filename
+    ]
+    place = f" ({Path(frames[-1].filename).name} line {frames[-1].lineno})" if frames else ""
+    return " ".join(f"{type(error).__name__}: {error}{place}".split())
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

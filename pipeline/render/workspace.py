@@ -1,0 +1,122 @@
+"""A private folder beside the place of publication, and the step from one to the other.
+
+A running render holds a lock on its folder, which the system releases however the process ends. So a folder without
+a lock is a dead render's, and is removed by the next one that starts.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Self
+
+from transformer_core.errors import InputError
+
+PREFIX = ".rendering-"
+
+
+class Workspace:
+    """A work folder inside the output folder. Use it as a context: on leaving, the work folder is gone."""
+
+    def __init__(self, output: Path) -> None:
+        self.output = output
+        self._made: list[Path] = []
+        self._lock = -1
+
+    def __enter__(self) -> Self:
+        """Make the output folder where needed, clear up after dead renders, make and lock the work folder.
+
+        Raises InputError when the output folder cannot be written.
+        """
+        try:
+            missing = [each for each in (self.output, *self.output.parents) if not each.exists()]
+            self.output.mkdir(parents=True, exist_ok=True)
+            self._made = missing
+            with _locked(self.output):
+                remove_dead(self.output)
+                self.folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=self.output))
+                self._lock = _lock(self.folder)
+        except OSError as error:
+            self._remove_empty()
+            raise unwritable(self.output, error) from None
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._lock >= 0:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            os.close(self._lock)
+        self._remove_empty()
+
+    def publish(self, files: Mapping[str, Path]) -> list[Path]:
+        """Move finished files to their names in the output folder, in the given order, each by one rename.
+
+        Two renders that publish at once follow one another, so that the files of one name belong together.
+        """
+        with _locked(self.output):
+            for name, path in files.items():
+                _settle(path)
+                os.replace(path, self.output / name)
+        return [self.output / name for name in files]
+
+    def _remove_empty(self) -> None:
+        for folder in self._made:
+            try:
+                folder.rmdir()
+            except OSError:
+                return
+
+
+def check_writable(folder: Path) -> None:
+    """Raises InputError when files cannot be made in the folder, or the folder cannot be made. Writes nothing."""
+    nearest = next(each for each in (folder, *folder.absolute().parents) if each.exists())
+    if not nearest.is_dir():
+        raise InputError(str(folder), f"{nearest} is a file", "name a folder with -o")
+    if not os.access(nearest, os.W_OK | os.X_OK):
+        raise InputError(str(folder), "you may not write there", "name another folder with -o")
+
+
+def unwritable(folder: Path, error: OSError) -> InputError:
+    """The one line for a folder that the system will not write to."""
+    return InputError(str(folder), f"cannot be written ({error.strerror})", "name another folder with -o")
+
+
+def remove_dead(output: Path) -> None:
+    """Remove work folders whose process is gone."""
+    for folder in output.glob(f"{PREFIX}*"):
+        try:
+            lock = _lock(folder)
+        except OSError:
+            continue
+        shutil.rmtree(folder, ignore_errors=True)
+        os.close(lock)
+
+
+def _lock(folder: Path) -> int:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(handle)
+        raise
+    return handle
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _settle(path: Path) -> None:
+    """Make sure that the file's bytes are on the disk before its name is."""
+    with path.open("rb") as file:
+        os.fsync(file.fileno())

@@ -1,0 +1,57 @@
+"""Manim's file-writer seam: sections become beats, frames go to our encoder, and Manim writes no file itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from manim.scene.scene_file_writer import SceneFileWriter
+
+from pipeline.render.encoder import Picture, VideoStream
+from transformer_core.errors import CheckFailed
+
+Report = Callable[[str, int], None]
+"""Called with the current beat and the number of frames so far."""
+
+
+class BeatWriter(SceneFileWriter):
+    """Takes the frames of a scene to `stream`; without a stream they are dropped."""
+
+    def __init__(self, settings: Any, *, stream: VideoStream | None, report: Report) -> None:
+        self.stream, self.report = stream, report
+        self.beat, self._next_is_key = "", True
+        super().__init__(settings)
+
+    @property
+    def frames(self) -> int:
+        """Frames written so far."""
+        return self.stream.frame_count if self.stream else 0
+
+    def next_section(self, name: str, type_: str, skip_animations: bool) -> None:
+        """Begin a beat; its first frame is one that a player can seek to."""
+        super().next_section(name, type_, skip_animations)
+        self.beat, self._next_is_key = name, True
+        self.report(name, self.frames)
+
+    def write_frame(self, pixels: np.ndarray, *, repeat: int = 1) -> None:
+        """Take over one picture, shown for `repeat` frames."""
+        if self.stream is None:
+            return
+        self.stream.put(Picture(pixels, repeat, key=self._next_is_key))
+        self._next_is_key = False
+        self.report(self.beat, self.frames)
+
+    def finish(self) -> None:
+        """Close the video."""
+        if self.stream is not None:
+            self.stream.close()
+
+    def abort_encode_jobs(self, reraise_encoder_failures: bool = False) -> None:
+        """Leave the video unfinished: the scene has failed."""
+        if self.stream is not None:
+            self.stream.abandon()
+
+    def add_sound(self, *args: Any, **kwargs: Any) -> None:
+        """Raises CheckFailed: these videos are silent, and leaving a sound out in silence would be wrong."""
+        raise CheckFailed("add_sound", "videos with sound cannot be rendered here")
