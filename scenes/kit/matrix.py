@@ -202,7 +202,7 @@ def _digits(matrix: NumberMatrix, box: Box) -> list[VMobject]:
 def _ink(matrix: NumberMatrix, shown: ShownCell) -> str:
     if shown.kind == "masked":
         return matrix.theme.note
-    return matrix.ink or matrix.theme.role(_signed(matrix.role, shown.cell.value))
+    return matrix.ink or matrix.theme.ink(_signed(matrix.role, shown.cell.value))
 
 
 def _filled(points: np.ndarray, colour: str) -> VMobject:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from scenes.kit.colour import mix
+from scenes.kit.colour import contrast, mix
 
 ROLES = (
     "weight",
@@ -26,7 +26,10 @@ ROLES = (
 SHADES = (0.05, 0.12, 0.19, 0.26, 0.33)
 """Share of the role's colour in the ground behind digits, by size of the value: the steps of the shade scale."""
 
-BARE_SHADES = (0.08, 0.24, 0.42, 0.62, 0.84)
+READABLE = 4.6
+"""The contrast that digits have, a little above the 4.5 of WCAG 1.4.3."""
+
+BARE_SHADES = (0.06, 0.24, 0.42, 0.62, 0.84)
 """The same steps for cells without digits, which can be told apart from the back row."""
 
 
@@ -51,6 +54,15 @@ class Theme:
     def shade(self, name: str, level: int, *, bare: bool = False) -> str:
         """The ground of a cell whose value falls into step ``level``; ``bare`` for a cell without digits."""
         return mix(self.ground, self.roles[name], (BARE_SHADES if bare else SHADES)[level])
+
+    def ink(self, name: str) -> str:
+        """The colour of digits on any shade of the role: the role's own, moved to the text colour as far as needed."""
+        grounds = [self.shade(name, level) for level in range(len(SHADES))]
+        for step in range(21):
+            colour = mix(self.roles[name], self.text, step / 20)
+            if all(contrast(colour, ground) >= READABLE for ground in grounds):
+                return colour
+        return self.text
 
     def faint(self, name: str, share: float = 0.4) -> str:
         """A quieter tone of a role, for outlines and guides."""
@@ -109,14 +121,14 @@ THEMES: Mapping[str, Theme] = MappingProxyType(
             ground="#FFFFFF",
             text="#000000",
             note="#4A4A4A",
-            weight="#0B6187",
-            weight_negative="#3B2FA0",
-            data="#55585E",
-            query="#7A5600",
-            key="#00654F",
-            value="#9C1049",
-            delta="#B03A00",
-            probability="#2F5D00",
+            weight="#0062A0",
+            weight_negative="#2A1A5C",
+            data="#767676",
+            query="#7F6425",
+            key="#094F42",
+            value="#A81550",
+            delta="#C84815",
+            probability="#145315",
             pattern="#000000",
         ),
     }
