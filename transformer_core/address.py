@@ -1,8 +1,8 @@
 """Where a number is, as people write it: `L1.H1.pattern[query=creature, key=blue]`.
 
-Parsed and printed here only. Layers, heads and places count from 1. On token axes the token's label stands for its place, `the#2` for the
-second of several. A label with other signs than letters stands in double quotes; bare digits are always
-a place.
+Parsed and printed here only. Layers, heads and places count from 1. On token axes the token's label stands
+for its place, `the#2` for the second of several. A label with other signs than letters stands in double
+quotes; bare digits are always a place.
 """
 
 import difflib

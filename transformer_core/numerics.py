@@ -24,7 +24,7 @@ def check_device(device: str, dtype: str) -> None:
 
 @contextmanager
 def plain_numerics() -> Iterator[None]:
-    """One thread, no TF32, no reduced-precision sums, no gradients; what was set before is set again after."""
+    """One thread, no TF32, no reduced-precision sums, no gradients; afterwards as it was before."""
     matmul, threads = torch.backends.cuda.matmul, torch.get_num_threads()
     tf32, reduced = matmul.allow_tf32, matmul.allow_bf16_reduced_precision_reduction
     torch.set_num_threads(1)

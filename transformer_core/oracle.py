@@ -1,6 +1,7 @@
 """The same model a second time, in plain NumPy: the oracle of the first.
 
-Written from the paper and not from `ops`. Loops over heads and positions, one token's vector at a time where that is the clearer way. Slow on purpose.
+Written from the paper and not from `ops`, with loops over heads and positions, one token's vector at a time
+where that is the clearer way. Slow on purpose.
 """
 
 import math

@@ -38,8 +38,6 @@ class TraceSpec:
     def __post_init__(self) -> None:
         for name in ("ids", "tokens", "vocabulary", "versions", "card"):
             object.__setattr__(self, name, freeze(getattr(self, name)))
-        if self.cut is not None:
-            object.__setattr__(self, "cut", tuple(self.cut))
         if len(self.ids) != len(self.tokens) or not self.ids:
             raise InputError(
                 "trace",
@@ -57,5 +55,5 @@ class TraceSpec:
     @classmethod
     def from_json(cls, text: str) -> "TraceSpec":
         """The spec that `to_json` wrote. Raises ValueError, TypeError or KeyError for any other text."""
-        data = json.loads(text)
-        return cls(**(data | {"config": ModelConfig.from_dict(data["config"])}))
+        data = freeze(json.loads(text))
+        return cls(**(dict(data) | {"config": ModelConfig.from_dict(data["config"])}))

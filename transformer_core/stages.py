@@ -1,5 +1,4 @@
-"""The vocabulary: every quantity that a trace may hold, with axes, unit, equation, parents and role. One
-place.
+"""The vocabulary: every quantity that a trace may hold, with axes, unit, equation, parents and role.
 
 A stage's `key` has `{layer}` where its name has a 0-based layer number: key `blocks.{layer}.attn.pattern`,
 name `blocks.0.attn.pattern`.

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from transformer_core.frozen import freeze
 from transformer_core.model import Transformer
@@ -23,6 +23,7 @@ class LoadedModel:
         object.__setattr__(self, "card", freeze(self.card))
 
 
+@runtime_checkable
 class ModelSource(Protocol):
     """Where models come from. A module of this folder with an attribute `source` is found by it."""
 

@@ -1,0 +1,30 @@
+"""Every tolerance of the tests, each with its reason. All are absolute, on numbers of size about 1."""
+
+# Two float64 computations of the same model that sum in different orders: a few hundred terms lose a few
+# hundred last bits (2^-52) at worst, and three layers amplify them; measured 1e-13 at most.
+SAME_MODEL_FLOAT64 = 1e-11
+
+# One float64 layer against torch's own.
+SAME_LAYER_FLOAT64 = 1e-12
+
+# The chapter's program is float64 NumPy; it masks with −1e9 where we have −∞, and exp gives 0 for both.
+CHAPTER_EXAMPLE = 1e-12
+
+# The sort model's intermediates are float32; measured 2e-6. A wrong GELU shows as 4.5e-3.
+SORT_MODEL = 1e-5
+
+# Goldens printed with six decimals are right to half a unit of the last one.
+SIX_DECIMALS = 5.1e-7
+
+# The goldens in torch's tests are cut off after the sixth decimal, not rounded.
+SIX_DECIMALS_CUT = 1e-6
+
+# ONNX gives rtol 1e-3 and atol 1e-7 with each case; outputs lie between 0 and 1, computed there in float32,
+# here in float64.
+ONNX_FLOAT32 = 1e-6
+
+# ONNX's half-precision cases round after every step to 11 (float16) or 8 (bfloat16) bits: a few times 2^-8.
+ONNX_HALF = 2e-2
+
+# A float32 run of a small model against float64: 2^-23 times a few hundred terms.
+FLOAT32_RUN = 1e-4
