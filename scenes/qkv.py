@@ -210,6 +210,7 @@ class QKVAttention(LectureScene):
             down=down,
             across=across,
             digits=token == self.asking,
+            brackets=not self.flow.crowded,
         )
 
     def query(self) -> None:
@@ -309,7 +310,7 @@ class QKVAttention(LectureScene):
         self.play(motion.vanish(*strips), motion.appear(*self.query_headers, lag=0.1), run_time=0.8)
         self.play(motion.appear(*self.key_labels, lag=0.1), motion.appear(*self.key_headers, lag=0.1), run_time=0.8)
         asking, best = self.asking, self.best_key
-        self.grid = ScoreGrid(lambda q, k: self.attention("scores", q, k), flow=self.flow, theme=self.theme)
+        self.grid = self.score_grid("scores")
         marks = VGroup(
             outline(self.query_headers[asking].box, self.theme.role("query")),
             outline(self.key_headers[best].box, self.theme.role("key")),
@@ -337,8 +338,17 @@ class QKVAttention(LectureScene):
             self.play(motion.appear(*others, lag=0.2), motion.dim(*quiet, share=0.45), run_time=1.2)
         self.written, self.marks = written, VGroup(marks, one)
 
+    def score_grid(self, stage: str) -> ScoreGrid:
+        """The grid of a query × key stage; a long sentence shows the digits of the asking token alone."""
+        return ScoreGrid(
+            lambda query, key: self.attention(stage, query, key),
+            flow=self.flow,
+            theme=self.theme,
+            only=None if self.flow.full_grid else self.asking,
+        )
+
     def _regrid(self, stage: str) -> None:
-        new = ScoreGrid(lambda q, k: self.attention(stage, q, k), flow=self.flow, theme=self.theme)
+        new = self.score_grid(stage)
         self.play(motion.replace(self.grid.lines, new.lines), run_time=0.6)
         self.grid = new
 

@@ -20,7 +20,7 @@ class ShadeScale:
     """Size of a value in steps: ``level`` counts the thresholds that |value| reaches."""
 
     name: str = "shade"
-    thresholds: tuple[float, ...] = (0.25, 0.5, 1.0, 2.0)
+    thresholds: tuple[float, ...] = (0.25, 0.5, 1.0, 2.0, 4.0)
     channel: Channel = "shade"
 
     def drawn(self, value: float) -> float:

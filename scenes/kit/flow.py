@@ -45,17 +45,27 @@ class Flow:
     @property
     def pitch(self) -> float:
         """The distance between neighbouring tokens."""
-        return min(1.3, 10.4 / self.tokens) if self.columns else min(0.5, 4.3 / self.tokens)
+        return min(1.3, 10.4 / self.tokens) if self.columns else min(0.5, 4.0 / self.tokens)
 
     @property
     def staggered(self) -> bool:
         """Whether labels stand in two lines, because one line has no room for them."""
         return self.columns and self.tokens > 9
 
+    @property
+    def crowded(self) -> bool:
+        """Whether vectors stand so close that a bracket around each would be noise."""
+        return self.columns and self.pitch < 0.9
+
+    @property
+    def full_grid(self) -> bool:
+        """Whether all cells of an n × n grid can show their digits without becoming a spreadsheet."""
+        return self.tokens <= 10
+
     def label(self, token: int) -> Box:
         """Where a token's label is."""
         if not self.columns:
-            return Box(0.8, 3.1 + token * self.pitch + 0.04, 1.12, self.pitch - 0.08)
+            return Box(0.8, 3.1 + token * self.pitch + self.pitch * 0.05, 1.12, self.pitch * 0.9)
         left = 4.5 + token * self.pitch
         if self.staggered:
             return Box(left - self.pitch * 0.42, 1.24 + 0.3 * (token % 2), self.pitch * 1.84, 0.27)
@@ -78,7 +88,7 @@ class Flow:
         """Where a key's label is: beside its row of the grid, or above its column."""
         if self.columns:
             height = self.grid().height / self.tokens
-            return Box(0.8, 3.1 + token * height + 0.03, 1.12, height - 0.06)
+            return Box(0.8, 3.1 + token * height + height * 0.05, 1.12, height * 0.9)
         width = self.grid().width / self.tokens
         return Box(4.5 + token * width + 0.04, 1.3, width - 0.08, 0.4)
 
@@ -94,7 +104,7 @@ class Flow:
     def grid(self) -> Box:
         """The n × n grid of scores."""
         if self.columns:
-            return Box(4.5, 3.1, self.tokens * self.pitch, self.tokens * min(0.5, 4.2 / self.tokens))
+            return Box(4.5, 3.1, self.tokens * self.pitch, self.tokens * min(0.5, 4.0 / self.tokens))
         return Box(4.5, 3.1, self.tokens * min(1.3, 10.4 / self.tokens), self.tokens * self.pitch)
 
     def lay(self, cells: Sequence[Cell | None], *, along_features: bool = True) -> Grid:

@@ -15,7 +15,10 @@ from transformer_core.trace import Cell
 
 
 class ScoreGrid(VGroup):
-    """An n × n grid as one matrix per query, so that one query's scores can be lit, moved or replaced."""
+    """An n × n grid as one matrix per query, so that one query's scores can be lit, moved or replaced.
+
+    With ``only`` the digits of that query alone are shown, the others are shades.
+    """
 
     def __init__(
         self,
@@ -26,7 +29,7 @@ class ScoreGrid(VGroup):
         box: Box | None = None,
         size: float = frame.LABEL_SIZE,
         decimals: int = 2,
-        digits: bool = True,
+        only: int | None = None,
     ) -> None:
         super().__init__()
         self.flow = flow
@@ -44,9 +47,9 @@ class ScoreGrid(VGroup):
                     theme=theme,
                     down=down,
                     across=across,
-                    size=min(size, place.height / len(cells) * 0.62),
+                    size=min(size, place.height / len(cells) * 0.8),
                     decimals=decimals,
-                    digits=digits,
+                    digits=only in (None, query),
                     brackets=False,
                 )
             )

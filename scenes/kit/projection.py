@@ -143,7 +143,13 @@ class Projection:
     def _result(self, cells: list[Cell | None], box: Box) -> NumberMatrix:
         down, across = self.flow.vector_axes(self.token_axis, "d_head")
         matrix = NumberMatrix(
-            self.flow.lay(cells), box=box, role="data", theme=self.theme, down=down, across=across
+            self.flow.lay(cells),
+            box=box,
+            role="data",
+            theme=self.theme,
+            down=down,
+            across=across,
+            brackets=not self.flow.crowded,
         )
         matrix.brackets.set_stroke(self.theme.role(self.result))
         return matrix

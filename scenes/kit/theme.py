@@ -23,13 +23,13 @@ ROLES = (
     "probability",
     "pattern",
 )
-SHADES = (0.05, 0.12, 0.19, 0.26, 0.33)
+SHADES = (0.04, 0.10, 0.16, 0.22, 0.28, 0.34)
 """Share of the role's colour in the ground behind digits, by size of the value: the steps of the shade scale."""
 
 READABLE = 4.6
 """The contrast that digits have, a little above the 4.5 of WCAG 1.4.3."""
 
-BARE_SHADES = (0.06, 0.24, 0.42, 0.62, 0.84)
+BARE_SHADES = (0.03, 0.21, 0.39, 0.57, 0.75, 0.93)
 """The same steps for cells without digits, which can be told apart from the back row."""
 
 
@@ -126,7 +126,7 @@ THEMES: Mapping[str, Theme] = MappingProxyType(
             data="#767676",
             query="#7F6425",
             key="#094F42",
-            value="#A81550",
+            value="#A00E4C",
             delta="#C84815",
             probability="#145315",
             pattern="#000000",

@@ -42,12 +42,12 @@ class TokenBox(VGroup):
 
 
 def _fit(text: str, box: Box, size: float) -> tuple[float, str]:
-    size = min(size, box.height * 0.72)
-    room = box.width - 0.12
+    size = min(size, max(box.height * 0.76, min(frame.CONTEXT_SIZE, box.height * 0.95)))
+    room = box.width - 0.1
+    smallest = min(size, frame.CONTEXT_SIZE)
     fitted = min(size, size * room / glyphs.width(text, size))
-    if fitted >= frame.CONTEXT_SIZE * 0.98 or len(text) < 3:
+    if fitted >= smallest:
         return fitted, text
-    size = min(size, frame.CONTEXT_SIZE)
-    while len(text) > 1 and glyphs.width(text + "…", size) > room:
+    while len(text) > 1 and glyphs.width(text + "…", smallest) > room:
         text = text[:-1]
-    return size, text + "…"
+    return smallest, text + "…"

@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from scenes.kit.colour import contrast, distance, lab, simulate
-from scenes.kit.theme import ROLES, THEMES
+from scenes.kit.theme import ROLES, SHADES, THEMES
 
 TEXT_CONTRAST, GRAPHIC_CONTRAST, ROLE_DISTANCE = 4.5, 3.0, 15.0
 """WCAG 2.2: 1.4.3 for text, 1.4.11 for graphics; ΔE*ab 1976 at which two colours on screen are told apart."""
@@ -23,7 +23,7 @@ themes = pytest.mark.parametrize("theme", THEMES.values(), ids=list(THEMES))
 @themes
 @pytest.mark.parametrize("role", ROLES)
 def test_digits_of_a_role_can_be_read_on_every_shade(theme, role):
-    for level in range(5):
+    for level in range(len(SHADES)):
         assert contrast(theme.ink(role), theme.shade(role, level)) >= TEXT_CONTRAST
 
 
@@ -45,14 +45,14 @@ def test_roles_are_told_apart(theme, seen_as, first, second):
 
 @themes
 def test_steps_of_the_shade_scale_differ(theme):
-    steps = [theme.shade("data", level, bare=True) for level in range(5)]
+    steps = [theme.shade("data", level, bare=True) for level in range(len(SHADES))]
     for lower, higher in itertools.pairwise(steps):
         assert distance(lower, higher) >= 8
 
 
 @themes
 def test_the_darkest_shade_still_shows_on_the_ground(theme):
-    assert contrast(theme.shade("data", 4, bare=True), theme.ground) >= GRAPHIC_CONTRAST
+    assert contrast(theme.shade("data", len(SHADES) - 1, bare=True), theme.ground) >= GRAPHIC_CONTRAST
 
 
 def test_print_tells_weight_from_data_in_greyscale():
