@@ -1,13 +1,7 @@
-"""Array shapes that the annotations promise are checked while these tests run."""
-
-import sys
+"""One thread for all tests of the core."""
 
 import pytest
 import torch
-from jaxtyping import install_import_hook
-
-if not any(name.startswith("transformer_core.") for name in sys.modules):
-    install_import_hook("transformer_core", "beartype.beartype")
 
 
 @pytest.fixture(autouse=True)
