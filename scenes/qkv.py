@@ -7,17 +7,22 @@ from collections.abc import Mapping
 from manim import FadeOut, Mobject, VGroup
 
 from scenes.kit import frame, motion
-from scenes.kit.flow import DIGIT_HEIGHT, DIGIT_WIDTH, FORMULA_PLACE, Flow
+from scenes.kit.carry import carry
+from scenes.kit.flow import DIGIT_HEIGHT, DIGIT_WIDTH, FORMULA_PLACE, Flow, window
 from scenes.kit.formula import Formula
 from scenes.kit.frame import Box
 from scenes.kit.grid import ScoreGrid
+from scenes.kit.head_output import HeadOutput
 from scenes.kit.mark import outline
 from scenes.kit.matrix import NumberMatrix
 from scenes.kit.projection import Projection
 from scenes.kit.scene import LectureScene
+from scenes.kit.sum_layout import SumLayout
+from scenes.kit.terms import weighted_terms
 from scenes.kit.text import Label, Prose
 from scenes.kit.texts import Field
 from scenes.kit.tokens import TokenBox
+from scenes.kit.weighted_sum import WeightedSum
 from scenes.kit.written import WrittenDot, WrittenScale
 from transformer_core.trace import Cell
 
@@ -53,7 +58,7 @@ class QKVAttention(LectureScene):
     """A soft lookup that returns a change: queries meet keys, weights mix values, and ΔE is added to the word."""
 
     name = "qkv"
-    beats = ("sentence", "query", "key", "scores", "scale", "mask", "value")
+    beats = ("sentence", "query", "key", "scores", "scale", "mask", "value", "mix")
     default_model = "glass"
 
     def setup(self) -> None:
@@ -385,3 +390,43 @@ class QKVAttention(LectureScene):
         self.rail += strips
         self.play(motion.appear(*strips))
         self.values = self._project("W_V", "value")
+
+    def mix(self) -> None:
+        """Weight × value for every key, added up; W_O turns the sum into the change ΔE."""
+        self.rail = [each for each in self.rail if not isinstance(each, NumberMatrix)]
+        self.clear_stage(*self.values)
+        self.show_formula("mix")
+        config = self.trace.spec.config
+        place = {"layer": self.layer, "head": self.head}
+        terms = weighted_terms(self.trace, **place, query=self.asking)
+        layout = SumLayout(
+            self.flow, len(terms.terms), len(window(config.d_head, shown=8)), len(window(config.d_model))
+        )
+        panel = WeightedSum(
+            terms, layout=layout, tokens=self.trace.spec.tokens, theme=self.theme, word=self.word
+        )
+        own = [term.keys[0] for term in terms.terms if not term.rest]
+        moves = [carry(self.values[key], new) for key, new in zip(own, panel.values, strict=False)]
+        others = [each for key, each in enumerate(self.values) if key not in own]
+        gone = [motion.vanish(*others)] if others else []
+        self.play(*moves, *gone, motion.appear(*panel.labels, *panel.values[len(own) :], panel.headings[1]))
+        self.play(motion.appear(*panel.weights, panel.headings[0], panel.weight_sum, panel.masked, lag=0.15))
+        self.play(
+            *(carry(old, new, leave=True) for old, new in zip(panel.values, panel.weighted, strict=True)),
+            motion.appear(panel.headings[2]),
+        )
+        self.play(motion.appear(panel.signs, panel.total, lag=0.5), run_time=0.8)
+        self.rest()
+        output = HeadOutput(
+            self.trace, layout=layout, **place, token=self.asking, theme=self.theme,
+            more=self.word("mix_more", n=config.d_model - len(window(config.d_model)) + 1),
+        )
+        self.say()
+        self.play(
+            motion.dim(*panel.values, *panel.headings, share=0.5),
+            motion.appear(output.matrix, output.symbols, shift=[0.3, 0, 0]),
+        )
+        if self.flow.columns:
+            self.play(carry(panel.total, output.input, leave=True), motion.appear(output.signs))
+        self.play(motion.appear(output.active, output.delta, *([] if self.flow.columns else [output.signs])))
+        self.change = output.delta

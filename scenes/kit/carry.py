@@ -1,0 +1,18 @@
+"""A vector goes to another place: the same numbers leave one spot and arrive at the other, never counting."""
+
+from __future__ import annotations
+
+from manim import FadeIn, FadeOut, Mobject
+from manim.animation.composition import AnimationGroup
+
+from scenes.kit import motion
+
+
+def carry(old: Mobject, new: Mobject, *, run_time: float = motion.MOVE, leave: bool = False) -> AnimationGroup:
+    """``old`` travels to ``new`` and becomes it; with ``leave`` it stays behind and ``new`` comes out of it."""
+    share = old.height / new.height if new.height else 1.0
+    arriving = FadeIn(new, target_position=old.get_center(), scale=share, run_time=run_time)
+    if leave:
+        return AnimationGroup(arriving)
+    leaving = FadeOut(old, target_position=new.get_center(), scale=1 / share, run_time=run_time)
+    return AnimationGroup(leaving, arriving)
