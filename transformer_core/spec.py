@@ -55,5 +55,6 @@ class TraceSpec:
     @classmethod
     def from_json(cls, text: str) -> "TraceSpec":
         """The spec that `to_json` wrote. Raises ValueError, TypeError or KeyError for any other text."""
-        data = freeze(json.loads(text))
-        return cls(**(dict(data) | {"config": ModelConfig.from_dict(data["config"])}))
+        data: dict[str, Any] = dict(freeze(json.loads(text)))
+        data["config"] = ModelConfig.from_dict(data["config"])
+        return cls(**data)

@@ -3,7 +3,6 @@
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Iterator, Mapping
 from math import prod
 from pathlib import Path
@@ -130,15 +129,13 @@ class Trace:
             {name: self.array(name) for name in self._bytes}, metadata={_METADATA_KEY: self._metadata()}
         )
         target = Path(path)
+        temporary = target.with_name(f".{target.name}.{os.getpid()}")
         try:
-            handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
             try:
-                with os.fdopen(handle, "wb") as file:
-                    file.write(data)
+                temporary.write_bytes(data)
                 os.replace(temporary, target)
-            except BaseException:
-                os.unlink(temporary)
-                raise
+            finally:
+                temporary.unlink(missing_ok=True)
         except OSError as error:
             raise InputError(
                 str(path), f"cannot be written ({error.strerror})", "name a file in a folder you can write to"
