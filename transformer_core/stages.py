@@ -282,8 +282,9 @@ def stage_of(name: str) -> Stage:
     """The stage that a name belongs to. Raises InputError with the nearest names for any other text."""
     key = _LAYER.sub("blocks.{layer}.", name)
     if key not in STAGES or "{layer}" in name:
-        near = difflib.get_close_matches(key, STAGES, n=3, cutoff=0.0)
-        raise InputError(f"stage {name!r}", "no such quantity", "try " + ", ".join(near))
+        near = difflib.get_close_matches(key, STAGES, n=2, cutoff=0.0)
+        names = (STAGES[found].name(layer_of(name) or 0) for found in near)
+        raise InputError(f"stage {name!r}", "no such quantity", "try " + ", ".join(names))
     return STAGES[key]
 
 

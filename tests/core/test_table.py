@@ -40,13 +40,11 @@ def test_a_single_row(trace):
 
 
 def test_html_is_escaped(trace):
-    assert (
-        table(trace, "blocks.0.attn.pattern", head=0)
-        ._repr_html_()
-        .startswith(
-            "<table><caption>blocks.0.attn.pattern of head 1: query down, key across</caption><tr><th></th><th>the#1</th>"
-        )
-    )
+    html = table(trace, "blocks.0.attn.pattern", head=0)._repr_html_()
+    caption = "blocks.0.attn.pattern of head 1: query down, key across"
+    assert html.startswith(f"<table><caption>{caption}</caption><tr><th></th><th>the#1</th>")
+    end = table(capture(small_model(), "."), "embed.out")._repr_html_()
+    assert "<th>&quot;.&quot;</th>" in end
 
 
 def test_too_many_axes(trace):

@@ -165,7 +165,7 @@ def test_names_and_shapes_are_checked(trace):
     with pytest.raises(InputError) as caught:
         Trace(trace.spec, {"blocks.0.attn.patern": np.zeros(1)})
     assert str(caught.value).startswith(
-        "stage 'blocks.0.attn.patern': no such quantity; try blocks.{layer}.attn.pattern"
+        "stage 'blocks.0.attn.patern': no such quantity; try blocks.0.attn.pattern"
     )
     with pytest.raises(InputError) as caught:
         Trace(trace.spec, {"logits_max": np.zeros(5)})
