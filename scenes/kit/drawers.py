@@ -1,0 +1,100 @@
+"""A chest of drawers: a lookup opens one, a soft lookup opens every one by its weight."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from manim import AnimationGroup, Create, Line, RoundedRectangle, VGroup
+
+from scenes.kit import frame
+from scenes.kit.encoding import Encoding, LinearScale
+from scenes.kit.frame import Box
+from scenes.kit.softmax_table import CloseUp
+from scenes.kit.text import Prose
+from scenes.kit.theme import Theme
+from transformer_core.trace import Cell
+
+BODY = 0.4
+"""How deep the chest itself is drawn."""
+
+
+class Drawers(VGroup):
+    """One drawer a key, in line with the keys, shut until ``opening`` is played.
+
+    ``opened`` says how far: a key's place for the one drawer of a hard lookup (a picture, no value of the model),
+    or the Cells of the weights, each drawer open by its weight.
+    """
+
+    def __init__(
+        self,
+        opened: int | Sequence[Cell],
+        *,
+        place: CloseUp,
+        start: float,
+        reach: float,
+        title: str,
+        theme: Theme,
+    ) -> None:
+        super().__init__()
+        self.place, self.start, self.theme = place, start, theme
+        self.scale_of_length = LinearScale("drawer", "length", full=reach)
+        first, last = place.key_middle(0) - place.pitch / 2, place.key_middle(place.flow.tokens - 1) + place.pitch / 2
+        self.body = self._body(first, last)
+        self.title = Prose(title, size=frame.LABEL_SIZE, color=theme.text)
+        if place.flow.columns:
+            self.title.place(start, first - 0.22, "left")
+        else:
+            self.title.place(first + 0.05, start - 0.22, "left")
+        self.trays, self.fronts = VGroup(), VGroup()
+        self._moves: list[tuple[Line | None, Line, float]] = []
+        for key in range(place.flow.tokens):
+            self._drawer(key, opened)
+        self.add(self.body, self.fronts, self.title)
+
+    def opening(self) -> AnimationGroup:
+        """The drawers slide out."""
+        moves = []
+        for tray, front, length in self._moves:
+            if tray is not None:
+                slide = frame.at(length, 0) - frame.at(0, 0) if self.place.flow.columns else frame.at(0, length) - frame.at(0, 0)
+                moves += [Create(tray), front.animate.shift(slide)]
+        return AnimationGroup(*moves, run_time=0.8)
+
+    def _drawer(self, key: int, opened: int | Sequence[Cell]) -> None:
+        encoding = None
+        if isinstance(opened, int):
+            length = self.scale_of_length.full if key == opened else 0.0
+        else:
+            encoding = Encoding(opened[key], self.scale_of_length)
+            length = encoding.drawn
+        middle, edge = self.place.key_middle(key), self.start + BODY
+        half = min(0.36, self.place.pitch * 0.68) / 2
+        shut = length == 0.0
+        front = Line(self._point(middle - half, edge), self._point(middle + half, edge))
+        front.set_stroke(self.theme.guide if shut else self.theme.role("pattern"), width=6)
+        tray = None
+        if not shut:
+            tray = Line(self._point(middle, edge), self._point(middle, edge + length))
+            tray.set_stroke(self.theme.faint("pattern", 0.45), width=200 * half * 0.8)
+            if encoding:
+                tray.encodings = (encoding,)
+            self.trays.add(tray)
+        self.fronts.add(front)
+        self._moves.append((tray, front, length))
+
+    def _point(self, along: float, away: float):
+        return frame.at(away, along) if self.place.flow.columns else frame.at(along, away)
+
+    def _body(self, first: float, last: float) -> RoundedRectangle:
+        box = Box(self.start, first, BODY, last - first)
+        if not self.place.flow.columns:
+            box = Box(first, self.start, last - first, BODY)
+        return RoundedRectangle(
+            width=box.width,
+            height=box.height,
+            corner_radius=0.06,
+            stroke_color=self.theme.guide,
+            stroke_width=2,
+            fill_color=self.theme.plate("data"),
+            fill_opacity=1,
+        ).move_to(frame.at(*box.centre))
