@@ -1,6 +1,7 @@
 """The scenes there are, read from their source without running it.
 
-A scene is a class in `scenes/*.py` with the literals `name` and `beats`; listing them imports nothing of Manim.
+A scene is a class in `scenes/*.py` with the literals `name` and `beats`; listing them imports nothing of
+Manim.
 """
 
 from __future__ import annotations

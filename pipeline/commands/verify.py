@@ -18,8 +18,8 @@ def command(
 ) -> None:
     """Runs the model again and compares every number that a video shows.
 
-    ASSET is a video, its ledger or their common stem. Exits with 3 when a shown digit or a drawn size differs,
-    and names it; other last bits from another CPU or torch are no difference.
+    ASSET is a video, its ledger or their common stem. Exits with 3 when a shown digit or a drawn size
+    differs, and names it; other last bits from another CPU or torch are no difference.
 
     \b
     Examples:

@@ -16,7 +16,7 @@ GROUND, INK = "#FFFFFF", "#202020"
 
 def sheet(pictures: Sequence[tuple[str, Path]], *, columns: int = 3) -> Image.Image:
     """A page of pictures of one size, each under its label, in reading order."""
-    images = [Image.open(path).convert("RGB") for _, path in pictures]
+    images = [_read(path) for _, path in pictures]
     columns = min(columns, len(images))
     width, height = images[0].size
     rows = ceil(len(images) / columns)
@@ -29,3 +29,8 @@ def sheet(pictures: Sequence[tuple[str, Path]], *, columns: int = 3) -> Image.Im
         draw.text((left, top), label, fill=INK, font=font)
         page.paste(image, (left, top + LABEL_HEIGHT))
     return page
+
+
+def _read(path: Path) -> Image.Image:
+    with Image.open(path) as image:
+        return image.convert("RGB")

@@ -1,4 +1,4 @@
-"""The video as text, for those who read rather than watch (WCAG 1.2.1): what is said and seen, beat by beat."""
+"""The video as text, for those who read rather than watch (WCAG 1.2.1): what is said, what is seen."""
 
 from __future__ import annotations
 

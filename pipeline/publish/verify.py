@@ -50,8 +50,9 @@ class Verdict:
     def words(self) -> str:
         """The verdict in one line."""
         if self.differences:
-            more = f" (and {len(self.differences) - 1} more)" if len(self.differences) > 1 else ""
-            return f"{self.asset}: does not match: {self.differences[0]}{more}"
+            first, *others = self.differences
+            more = f" (and {len(others)} more)" if others else ""
+            return f"{self.asset}: does not match: {first}{more}"
         if self.identical:
             return f"{self.asset}: identical: all {self.count} numbers match"
         same = f"all {self.count} numbers match at every shown digit"
@@ -116,7 +117,7 @@ def compare(entry: Mapping[str, Any], trace: Trace, *, identical: bool) -> tuple
 
 
 def cell_of(entry: Mapping[str, Any], trace: Trace) -> Cell:
-    """The number of a ledger entry, from this trace. Raises InputError or KeyError for one that it does not have."""
+    """The number of a ledger entry, from this trace. Raises InputError or KeyError for one it lacks."""
     if entry.get("expression"):
         return evaluate(entry["expression"], trace)
     if entry["name"].startswith("derived.") and not entry["index"]:
@@ -127,8 +128,8 @@ def cell_of(entry: Mapping[str, Any], trace: Trace) -> Cell:
 def _text_now(entry: Mapping[str, Any], cell: Cell, kept: float) -> str:
     """The text of the value now, with as many decimals as the shown text was made with.
 
-    The ledger does not say how many: it is whichever makes the shown text of the kept value. Where none does, the
-    text was never that value's.
+    The ledger does not say how many: it is whichever makes the shown text of the kept value. Where none
+    does, the text was never that value's.
     """
     if "text" not in entry:
         return ""

@@ -1,8 +1,9 @@
 """A camera that hands whole outlines to cairo as arrays instead of curve by curve.
 
-Only the way a path reaches cairo differs from Manim's camera: the same points in the same order go through
-`cairo_append_path`, which makes the same calls in C. Filling, stroking and colours stay Manim's, so the pixels
-are identical (held by a test). Where cairo's C functions cannot be reached, Manim's own loop is used.
+Only the way a path reaches cairo differs from Manim's camera: the same points in the same order go
+through `cairo_append_path`, which makes the same calls in C. Filling, stroking and colours stay Manim's,
+so the pixels are identical (held by a test). Where cairo's C functions cannot be reached, Manim's own
+loop is used.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from manim import Camera, VMobject
 
 MOVE_TO, CURVE_TO, CLOSE_PATH = 0, 2, 3
 POINTS_PER_CURVE = 4
-# Below this many curves NumPy's fixed cost is more than Manim's loop takes (measured: they meet between 80 and 150 curves).
+# Below this many curves NumPy's fixed cost is more than Manim's loop takes (they meet between 80 and 150).
 FEWEST_CURVES = 128
 
 
@@ -29,7 +30,7 @@ class _CairoPath(ctypes.Structure):
 
 @cache
 def _append_path() -> Any | None:
-    """cairo's `cairo_append_path`, from the very library that pycairo is linked with; None where it is hidden."""
+    """`cairo_append_path` of the very library that pycairo is linked with; None where it is hidden."""
     try:
         function = ctypes.CDLL(cairo._cairo.__file__).cairo_append_path
     except (AttributeError, OSError):
@@ -87,7 +88,7 @@ def path_elements(points: np.ndarray, splits: np.ndarray, closed: np.ndarray) ->
 
 
 def _ends_meet(points: np.ndarray, splits: np.ndarray, tolerance: float) -> np.ndarray:
-    """Whether each subpath's first and last point coincide: VMobject.consider_points_equals_2d, for all at once."""
+    """Whether each subpath ends where it begins: VMobject.consider_points_equals_2d, for all at once."""
     first, last = points[splits[:, 0]], points[splits[:, 1] - 1]
     with np.errstate(invalid="ignore"):
         gap = np.abs(first - last)

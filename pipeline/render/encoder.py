@@ -1,7 +1,7 @@
 """Pictures to H.264, in a thread of its own while the next picture is drawn.
 
-One continuous stream for a whole scene: yuv420p, converted to and tagged as BT.709 in TV range, constant frame rate.
-A still picture is converted once and only encoded again for each of its frames.
+One continuous stream for a whole scene: yuv420p, converted to and tagged as BT.709 in TV range, constant
+frame rate. A still picture is converted once and only encoded again for each of its frames.
 
 Preset and rate factor were chosen by measuring 1080p60 frames of moving and resting digits on two cores, in
 milliseconds a frame, kB for 96 moving frames, and PSNR: superfast 20: 9, 1013, 50; veryfast 18: 13, 594, 47;
@@ -41,7 +41,7 @@ CONVERSION = Interpolation.AREA | Interpolation.ACCURATE_RND | Interpolation.FUL
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture [height, width, 4] of RGBA bytes that is shown for `repeat` frames; `key`: seeking may start here."""
+    """RGBA bytes [height, width, 4], shown for `repeat` frames; `key`: seeking may start here."""
 
     pixels: np.ndarray
     repeat: int = 1
@@ -49,7 +49,7 @@ class Picture:
 
 
 class VideoStream:
-    """One video being written. The caller gives each picture away and must not change its pixels afterwards."""
+    """One video being written. The caller gives each picture away and must not change its pixels any more."""
 
     def __init__(self, path: Path, *, size: tuple[int, int], frames_per_second: int) -> None:
         self.frame_count = 0
@@ -61,8 +61,14 @@ class VideoStream:
         self._thread.start()
 
     def put(self, picture: Picture) -> None:
-        """Queue a picture. Raises what the encoder raised, as soon as it is known."""
+        """Queue a picture. Raises what the encoder raised, as soon as it is known.
+
+        Raises ValueError for a picture of another size, which would otherwise be stretched without a word.
+        """
         self._raise()
+        height, width = picture.pixels.shape[:2]
+        if (width, height) != self._size:
+            raise ValueError(f"a picture of {width}×{height} in a video of {self._size[0]}×{self._size[1]}")
         self.frame_count += picture.repeat
         self._queue.put(picture)
 
@@ -156,7 +162,7 @@ class Chapter:
 def finish_video(
     source: Path, target: Path, *, chapters: Iterable[Chapter], metadata: Mapping[str, str]
 ) -> None:
-    """Copy a finished stream, without encoding again, into an mp4 that starts to play before it has loaded."""
+    """Copy a finished stream as it is into an mp4 that starts to play before it has loaded."""
     with (
         av.open(str(source)) as read,
         av.open(str(target), "w", format="mp4", options={"movflags": "+faststart"}) as write,

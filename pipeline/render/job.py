@@ -17,8 +17,9 @@ RAW_VIDEO, VIDEO, STILLS = "stream.mp4", "video.mp4", "stills"
 class Job:
     """One render: the scene's class and where to import it from, its brief, and which pictures to make.
 
-    `brief` holds the fields of the scene's brief except the trace, which lies beside. `video`: encode every frame.
-    `stills`: the beats whose last picture is kept. `metadata` goes into the video, `language` chooses its chapters.
+    `brief` holds the fields of the scene's brief except the trace, which lies beside. `video`: encode
+    every frame. `stills`: the beats whose last picture is kept. `metadata` goes into the video,
+    `language` chooses its chapters.
     """
 
     module: str
@@ -44,7 +45,7 @@ class Job:
 
 @dataclass(frozen=True, kw_only=True)
 class Result:
-    """How a render ended. `failure` is empty, or one line; `what` is input, check or work: which kind it was."""
+    """How a render ended. `failure` is empty, or one line; `what` is its kind: input, check or work."""
 
     failure: str = ""
     what: str = ""

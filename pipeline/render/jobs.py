@@ -1,4 +1,4 @@
-"""Several renders side by side: each in its own process and work folder, each published when it is complete."""
+"""Several renders side by side, each in its own process and work folder, each published when complete."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ class Drawn:
 class Order:
     """One thing to make: what, where to, and what to do with it once it is drawn.
 
-    `publish` makes the files to publish, in the work folder, and returns them by name in the order of publication.
+    `publish` makes the files to publish, in the work folder, and returns them by name in the order of
+    publication.
     """
 
     spec: RenderSpec
@@ -58,8 +59,9 @@ class Made:
 def make(orders: Sequence[Order], display: Display, *, parallel: int = 1) -> list[Made]:
     """Make all orders, up to `parallel` at a time, and publish each as soon as it is complete.
 
-    All requests are resolved before anything is written. Raises InputError for a request that cannot be met and
-    CheckFailed for a render that fails; then, and on Ctrl-C, the renders that still run are ended without a trace.
+    All requests are resolved before anything is written. Raises InputError for a request that cannot be
+    met and CheckFailed for a render that fails; then, and on Ctrl-C, the renders that still run are ended
+    without a trace.
     """
     for order in orders:
         check_writable(order.folder)

@@ -13,9 +13,10 @@ PR_SET_PDEATHSIG = 1
 
 
 def die_with_parent(orders: TextIO) -> None:
-    """End this process when its parent ends: by the kernel's signal on Linux, and when `orders` closes anywhere.
+    """End this process when its parent ends: by the kernel's signal on Linux, and when `orders` closes.
 
-    Call it after the last line has been read from `orders`. Ctrl-C is left to the parent, which ends its workers.
+    Call it after the last line has been read from `orders`. Ctrl-C is left to the parent, which ends its
+    workers.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "linux":

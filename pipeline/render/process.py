@@ -20,7 +20,8 @@ class RenderProcess:
     """A fresh process that imports Manim at once and draws when it is given a job folder."""
 
     def __init__(self) -> None:
-        self._log = tempfile.TemporaryFile(mode="w+", encoding="utf-8", errors="replace")
+        # Closed by `end`, as the process itself.
+        self._log = tempfile.TemporaryFile(mode="w+", encoding="utf-8", errors="replace")  # noqa: SIM115
         self._process = subprocess.Popen(
             [sys.executable, "-m", "pipeline.render.worker"],
             stdin=subprocess.PIPE,

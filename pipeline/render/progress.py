@@ -1,4 +1,4 @@
-"""How far the renders are, on stderr: bars on a terminal, plain lines elsewhere, nothing when asked to be quiet."""
+"""How far the renders are, on stderr: bars on a terminal, plain lines elsewhere, nothing for --quiet."""
 
 from __future__ import annotations
 

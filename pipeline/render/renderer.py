@@ -1,9 +1,9 @@
 """A renderer on one exact grid of frames.
 
-Manim counts each play's frames on its own (up for an animation, down for a wait), so times drift from frames. Here a
-play from second a to second b owns the frames round(a·fps) to round(b·fps), whatever the rate, so every beat begins
-at the same time in a draft and in a 4k video. A play that is skipped draws nothing at all, and a still picture is
-drawn once, each thing once. (Manim 0.22 draws a still over itself, which doubles every transparency.)
+Manim counts each play's frames on its own (up for an animation, down for a wait), so times drift from
+frames. Here a play from second a to second b owns the frames round(a·fps) to round(b·fps), whatever the
+rate, so every beat begins at the same time in a draft and in a 4k video. A play that is skipped draws
+nothing at all, and a still picture is drawn once.
 """
 
 from __future__ import annotations
@@ -67,7 +67,10 @@ class FrameRenderer(CairoRenderer):
         ignore_skipping: bool = True,
         **kwargs: Any,
     ) -> None:
-        """Draw these mobjects, or the whole scene for None, on the static picture where there is one."""
+        """Draw these mobjects, or the whole scene for None, on the static picture where there is one.
+
+        For an empty list Manim would draw the whole scene over its own static picture.
+        """
         nothing_moves = mobjects is not None and not list(mobjects)
         if nothing_moves and self.static_image is not None:
             self.camera.set_frame_to_background(self.static_image)

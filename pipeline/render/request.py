@@ -1,4 +1,4 @@
-"""From what a person asked for to what a scene is given: the model loaded, the prompt run, every name resolved."""
+"""From what a person asked for to what a scene is given: model loaded, prompt run, names resolved."""
 
 from __future__ import annotations
 

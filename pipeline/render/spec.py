@@ -1,4 +1,4 @@
-"""What a render is asked to be: sizes, rates, looks. Frozen, checked when made, and the source of file names."""
+"""What a render is asked to be: sizes, rates, looks. Frozen, checked when made, the source of file names."""
 
 from __future__ import annotations
 
@@ -55,8 +55,9 @@ def check_size(width: int, height: int) -> None:
 class RenderSpec:
     """One picture or video of one scene, as the person asked for it.
 
-    `layer` and `head` count from 1; `query` is a word, `word#n`, or a place counted from 1; `prompt`, `query`, `model`,
-    `beat`, `poster` and `frames_per_second` are None where the default is meant. `pace` multiplies every duration.
+    `layer` and `head` count from 1; `query` is a word, `word#n`, or a place counted from 1; `prompt`,
+    `query`, `model`, `beat`, `poster` and `frames_per_second` are None where the default is meant. `pace`
+    multiplies every duration.
     """
 
     scene: str
@@ -119,7 +120,10 @@ class RenderSpec:
         return changed
 
     def stem(self, standard: RenderSpec | None = None) -> str:
-        """The file name without its ending: `qkv.en.high`, or `qkv-red-dragon-3f9a1c.zh.high` away from `standard`."""
+        """The file name without its ending.
+
+        `qkv.en.high`, or `qkv-red-dragon-3f9a1c.zh.high` where the picture is not that of `standard`.
+        """
         changed = self.changes(standard or RenderSpec(scene=self.scene))
         name = self.scene
         if changed:
@@ -134,7 +138,7 @@ def slug(changed: dict[str, object]) -> str:
     words: list[str] = []
     for name, value in changed.items():
         text = str(value).split("@")[0] if name == "model" else str(value)
-        found = [word for word in re.findall(r"[\w.]+", text.lower()) if word not in UNTOLD]
+        found = [word for word in re.findall(r"\w[\w.]*", text.lower()) if word not in UNTOLD]
         if name == "prompt":
             words += [word.strip(".")[:12] for word in found[:2]]
         elif name in ("theme", "layout", "captions", "beat", "query", "model", "device"):

@@ -1,8 +1,8 @@
 """The process that draws one scene: `python -m pipeline.render.worker [JOBFOLDER]`.
 
-Without a folder it gets ready first and reads the folder's name (in JSON) as the first line on stdin, so that importing Manim
-overlaps with computing the numbers. It answers with one JSON line on stdout for each step, and writes in its job
-folder only.
+Without a folder it gets ready first and reads the folder's name (in JSON) as the first line on stdin, so
+that importing Manim overlaps with computing the numbers. It answers with one JSON line on stdout for each
+step, and writes in its job folder only.
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ def _write_record(record: Any, trace: Any) -> None:
 
 
 def _plain(value: Any, trace: Any) -> Any:
-    """Dataclasses and mappings as JSON-able dictionaries; a Cell as its address, its bits and how it came about."""
+    """Dataclasses and mappings as JSON-able dictionaries; a Cell as address, bits and how it came about."""
     from transformer_core.address import format_address
     from transformer_core.cell import Cell
     from transformer_core.derive import expression

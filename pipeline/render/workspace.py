@@ -1,7 +1,7 @@
 """A private folder beside the place of publication, and the step from one to the other.
 
-A running render holds a lock on its folder, which the system releases however the process ends. So a folder without
-a lock is a dead render's, and is removed by the next one that starts.
+A running render holds a lock on its folder, which the system releases however the process ends. So a
+folder without a lock is a dead render's, and is removed by the next one that starts.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Workspace:
 
 
 def check_writable(folder: Path) -> None:
-    """Raises InputError when files cannot be made in the folder, or the folder cannot be made. Writes nothing."""
+    """Raises InputError when the folder, or files in it, cannot be made. Writes nothing."""
     nearest = next(each for each in (folder, *folder.absolute().parents) if each.exists())
     if not nearest.is_dir():
         raise InputError(str(folder), f"{nearest} is a file", "name a folder with -o")

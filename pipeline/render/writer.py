@@ -1,4 +1,4 @@
-"""Manim's file-writer seam: sections become beats, frames go to our encoder, and Manim writes no file itself."""
+"""Manim's file-writer seam: sections become beats, frames go to our encoder, Manim writes no file."""
 
 from __future__ import annotations
 

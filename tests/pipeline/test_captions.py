@@ -1,0 +1,70 @@
+"""Tracks and transcript."""
+
+import pytest
+
+from pipeline.publish.captions import captions, chapters, clock, languages
+from pipeline.publish.transcript import transcript
+
+RECORD = {
+    "model": "glass",
+    "beats": [
+        {
+            "name": "scores",
+            "start": 0.0,
+            "end": 3661.5,
+            "titles": {"en": "Scores", "zh": "分数"},
+            "alt": {"en": "A grid.", "zh": "一个网格。"},
+            "captions": {
+                "en": [
+                    {"text": "q·k <b> & so on\n\n--> more", "start": 0.0, "end": 2.0},
+                    {"text": "", "start": 2.0, "end": 3.0},
+                    {"text": "gone at once", "start": 3.0, "end": 3.0},
+                ],
+                "zh": [{"text": "分数", "start": 0.0, "end": 2.0}],
+            },
+            "quoted": [
+                {"text": "0.42", "kind": "rounded", "cell": {"address": "L1.H1.pattern[query=a, key=b]"}}
+            ],
+        }
+    ],
+    "numbers": [{"beat": "scores"}, {"beat": "scores"}],
+}
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0, "00:00:00.000"), (61.2345, "00:01:01.234"), (3661.5, "01:01:01.500"), (59.9996, "00:01:00.000")],
+)
+def test_clock(seconds, text):
+    assert clock(seconds) == text
+
+
+def test_a_cue_is_one_escaped_line():
+    assert captions(RECORD, "en") == (
+        "WEBVTT\nKind: captions\nLanguage: en\n\n"
+        "00:00:00.000 --> 00:00:02.000\nq·k &lt;b&gt; &amp; so on --&gt; more\n"
+    )
+
+
+def test_chapters_and_languages():
+    assert languages(RECORD) == ("en", "zh")
+    assert chapters(RECORD, "zh") == (
+        "WEBVTT\nKind: chapters\nLanguage: zh\n\n00:00:00.000 --> 01:01:01.500\n分数\n"
+    )
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_transcript(language):
+    text = transcript(
+        RECORD, language=language, title="T", prompt="a b", digest="00ff", ledger="x.numbers.json"
+    )
+    for part in (
+        "# T",
+        "a b",
+        "00ff",
+        RECORD["beats"][0]["titles"][language],
+        "`L1.H1.pattern[query=a, key=b]`",
+        "0.42",
+    ):
+        assert part in text
+    assert "2" in text.rsplit("x.numbers.json", 1)[0].rsplit("\n", 1)[1]
