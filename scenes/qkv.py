@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from manim import FadeOut, Mobject, VGroup
+from manim import Create, FadeOut, LaggedStart, Mobject, VGroup
 
 from scenes.kit import frame, motion
 from scenes.kit.carry import carry
+from scenes.kit.dots import DotGrid, DotLegend
+from scenes.kit.drawers import Drawers
 from scenes.kit.flow import DIGIT_HEIGHT, DIGIT_WIDTH, FORMULA_PLACE, Flow, window
 from scenes.kit.formula import Formula
 from scenes.kit.frame import Box
@@ -15,8 +17,11 @@ from scenes.kit.grid import ScoreGrid
 from scenes.kit.head_output import HeadOutput
 from scenes.kit.mark import outline
 from scenes.kit.matrix import NumberMatrix
+from scenes.kit.overview import Overview
 from scenes.kit.projection import Projection
+from scenes.kit.ribbons import RibbonLegend, Ribbons
 from scenes.kit.scene import LectureScene
+from scenes.kit.softmax_table import SoftmaxTable
 from scenes.kit.sum_layout import SumLayout
 from scenes.kit.terms import weighted_terms
 from scenes.kit.text import Label, Prose
@@ -24,6 +29,7 @@ from scenes.kit.texts import Field
 from scenes.kit.tokens import TokenBox
 from scenes.kit.weighted_sum import WeightedSum
 from scenes.kit.written import WrittenDot, WrittenScale
+from transformer_core import derive
 from transformer_core.trace import Cell
 
 FORMULAS = {
@@ -37,6 +43,7 @@ FORMULAS = {
         "softmax": 'A = "softmax"(S)',
         "mix": "@delta(Delta E) = @weight(W_O) @value(V) A",
         "add": "E' = E + @delta(Delta E)",
+        "all": '@delta(Delta E) = @weight(W_O) @value(V) "softmax"(@key(K)^top @query(Q) \\/ sqrt(d_k))',
     },
     "rows": {
         "query": "@query(Q) = E @weight(W_Q)",
@@ -48,8 +55,15 @@ FORMULAS = {
         "softmax": 'A = "softmax"(S)',
         "mix": "@delta(Delta E) = A @value(V) @weight(W_O)",
         "add": "E' = E + @delta(Delta E)",
+        "all": '@delta(Delta E) = "softmax"(@query(Q) @key(K)^top \\/ sqrt(d_k)) @value(V) @weight(W_O)',
     },
 }
+QUIET = 0.55
+"""The share of light that earlier steps of the softmax table keep."""
+
+TABLE_WORDS = ("score", "shifted", "exp", "pattern", "max", "attention", "attention_weight", "over_keys")
+"""Words of the softmax table."""
+
 WRITTEN = (4.5, 7.42)
 """Where one cell of the grid is written out in full."""
 
@@ -58,7 +72,7 @@ class QKVAttention(LectureScene):
     """A soft lookup that returns a change: queries meet keys, weights mix values, and ΔE is added to the word."""
 
     name = "qkv"
-    beats = ("sentence", "query", "key", "scores", "scale", "mask", "value", "mix")
+    beats = ("sentence", "query", "key", "scores", "scale", "mask", "softmax", "value", "mix", "all")
     default_model = "glass"
 
     def setup(self) -> None:
@@ -96,6 +110,16 @@ class QKVAttention(LectureScene):
         return max(others, key=lambda key: self.attention("pattern", self.asking, key).value)
 
     @property
+    def weights(self) -> list[Cell]:
+        """The asking token's weights, one for each key."""
+        return [self.attention("pattern", self.asking, key) for key in range(self.flow.tokens)]
+
+    @property
+    def strongest_key(self) -> int:
+        """The key with the largest weight, be it the asking token itself."""
+        return max(self.visible_keys, key=lambda key: self.attention("pattern", self.asking, key).value)
+
+    @property
     def fields(self) -> Mapping[str, Field]:
         """What the captions may quote."""
         tokens, config = self.trace.spec.tokens, self.trace.spec.config
@@ -110,6 +134,9 @@ class QKVAttention(LectureScene):
             "score_first": self.attention("scores", self.asking, 0),
             "scaled": self.attention("scaled", self.asking, self.best_key),
             "weight": self.attention("pattern", self.asking, self.best_key),
+            "strongest": tokens[self.strongest_key],
+            "weight_strongest": self.attention("pattern", self.asking, self.strongest_key),
+            "weight_sum": derive.sum_of(self.weights),
             "query_entry": self.projection("W_Q", "query").result_cell(self.asking, 0),
         }
 
@@ -383,6 +410,132 @@ class QKVAttention(LectureScene):
         self._regrid("masked")
         self.written = note
 
+    def softmax_table(self) -> SoftmaxTable:
+        """The softmax of the asking token, key by key."""
+        return SoftmaxTable(
+            self.trace,
+            flow=self.flow,
+            theme=self.theme,
+            layer=self.layer,
+            head=self.head,
+            query=self.asking,
+            words={name: self.word(f"softmax_{name}") for name in TABLE_WORDS},
+        )
+
+    def softmax(self) -> None:
+        """Scores become weights: shift, exp, divide by the sum; lines as wide and dots as large as the weights."""
+        self.show_formula("softmax")
+        table = self.softmax_table()
+        dots = DotGrid(
+            lambda query, key: self.attention("pattern", query, key),
+            flow=self.flow,
+            theme=self.theme,
+            box=table.place.dots,
+            asking=self.asking,
+        )
+        aside = self._lift_scores(table, dots)
+        self._open_drawers(table)
+        self._compute_weights(table)
+        self._show_weights(table, dots, aside)
+        self.say()
+
+    def _lift_scores(self, table: SoftmaxTable, dots: DotGrid) -> list[Mobject]:
+        """The asking token's scores leave the grid; the rest steps aside (columns) or makes room (rows)."""
+        asked = self.grid.lines[self.asking]
+        rest = [each for each in self.grid.lines if each is not asked]
+        self.clear_stage(*self.grid.lines, *self.key_labels)
+        labels = [
+            TokenBox(text, box=table.place.key_label(key), theme=self.theme, position=key, role="key")
+            for key, text in enumerate(self.trace.spec.tokens)
+        ]
+        aside: list[Mobject] = []
+        if self.flow.columns:
+            aside = [
+                line.part(digits=False, brackets=False, box=dots.line_box(query))
+                for query, line in enumerate(self.grid.lines)
+                if query != self.asking
+            ]
+        moves = [carry(old, new) for old, new in zip(rest, aside, strict=True)] if aside else []
+        if rest and not aside:
+            moves.append(motion.vanish(*rest))
+        closed = [label for key, label in enumerate(labels) if key not in self.visible_keys]
+        self.play(
+            motion.replace(self.key_labels, labels), carry(asked, table.columns["score"]), *moves, run_time=0.9
+        )
+        if closed or aside:
+            self.play(motion.dim(*closed, *aside, share=0.4))
+        self.key_labels = labels
+        return aside
+
+    def _open_drawers(self, table: SoftmaxTable) -> None:
+        """A lookup opens one drawer, a soft lookup every one by its weight: an image, before the numbers."""
+        starts, reach = ((4.3, 7.5), 1.9) if self.flow.columns else ((3.75, 5.85), 1.1)
+        hard, soft = (
+            Drawers(
+                opened,
+                place=table.place,
+                start=start,
+                reach=reach,
+                title=self.word(f"softmax_{word}"),
+                theme=self.theme,
+            )
+            for opened, start, word in (
+                (self.strongest_key, starts[0], "hard"),
+                (self.weights, starts[1], "soft"),
+            )
+        )
+        self.play(motion.appear(hard))
+        self.play(hard.opening())
+        self.play(motion.appear(soft))
+        self.play(soft.opening())
+        self.rest()
+        self.play(motion.vanish(hard, *hard.trays, soft, *soft.trays))
+
+    def _compute_weights(self, table: SoftmaxTable) -> None:
+        """Step by step: the largest score is taken off, exp, the sum, the division."""
+        largest = max(self.visible_keys, key=lambda key: self.attention("masked", self.asking, key).value)
+        score = table.columns["score"]
+        place = score.cell_box(largest, 0) if self.flow.columns else score.cell_box(0, largest)
+        mark = outline(place, self.theme.text, pad=0.0)
+        self.play(motion.appear(table.headings["score"], table.totals["score"], mark))
+        self.play(motion.appear(table.headings["shifted"], table.columns["shifted"], shift=table.forward))
+        self.play(motion.dim(score, table.headings["score"], table.totals["score"], share=QUIET), motion.vanish(mark))
+        self.play(motion.appear(table.headings["exp"], table.columns["exp"], shift=table.forward))
+        self.play(motion.dim(table.columns["shifted"], table.headings["shifted"], share=QUIET))
+        self.play(motion.appear(table.totals["exp"]))
+        self.rest()
+        self.play(motion.appear(table.division, table.headings["pattern"]))
+        self.play(motion.appear(table.columns["pattern"], shift=table.forward))
+        self.play(motion.appear(table.bracket, table.totals["pattern"]))
+        if self.flow.columns:
+            self.play(LaggedStart(*(Create(bar) for bar in table.bars), lag_ratio=0.15), run_time=0.9)
+        self.rest()
+        quiet = [table.columns["exp"], table.headings["exp"], table.totals["exp"], table.division]
+        self.play(motion.dim(*quiet, share=QUIET))
+
+    def _show_weights(self, table: SoftmaxTable, dots: DotGrid, aside: list[Mobject]) -> None:
+        """Lines along the sentence, width = weight; then the whole grid as dots, area = weight."""
+        ribbons = Ribbons(self.weights, asking=self.asking, flow=self.flow, theme=self.theme)
+        lines = RibbonLegend(
+            ribbons,
+            text=self.word("softmax_width"),
+            left_out=self.word("softmax_left_out"),
+            place=(0.88, 1.36),
+            theme=self.theme,
+        )
+        areas = DotLegend(dots, self.word("softmax_area"))
+        self.play(motion.appear(lines, ribbons.stems))
+        if len(ribbons.ribbons):
+            self.play(LaggedStart(*(Create(each) for each in ribbons.ribbons), lag_ratio=0.2), run_time=1.4)
+        self.rest()
+        lifted = outline(dots.line_box(self.asking), self.theme.role("query"), pad=0.0)
+        self.play(
+            *([motion.vanish(*aside)] if aside else []),
+            motion.appear(*dots.lines, lag=0.1),
+            motion.appear(areas, lifted),
+            run_time=1.0,
+        )
+
     def value(self) -> None:
         """The third projection: what each token hands over."""
         strips = [self.strip(vector, token, 0, "data") for token, vector in enumerate(self.vectors)]
@@ -415,7 +568,7 @@ class QKVAttention(LectureScene):
             *(carry(old, new, leave=True) for old, new in zip(panel.values, panel.weighted, strict=True)),
             motion.appear(panel.headings[2]),
         )
-        self.play(motion.appear(panel.signs, panel.total, lag=0.5), run_time=0.8)
+        self.play(motion.appear(panel.signs, panel.symbol, panel.total, lag=0.4), run_time=0.8)
         self.rest()
         output = HeadOutput(
             self.trace, layout=layout, **place, token=self.asking, theme=self.theme,
@@ -423,10 +576,34 @@ class QKVAttention(LectureScene):
         )
         self.say()
         self.play(
-            motion.dim(*panel.values, *panel.headings, share=0.5),
+            motion.dim(*panel.values, share=0.5),
             motion.appear(output.matrix, output.symbols, shift=[0.3, 0, 0]),
         )
         if self.flow.columns:
             self.play(carry(panel.total, output.input, leave=True), motion.appear(output.signs))
         self.play(motion.appear(output.active, output.delta, *([] if self.flow.columns else [output.signs])))
         self.change = output.delta
+
+    def all(self) -> None:
+        """Every token at once, as a few matrix products; then the grid turned over to the paper's form."""
+        self.rail = [each for each in self.rail if not isinstance(each, NumberMatrix)]
+        self.clear_stage()
+        self.play(motion.dim(*self.rail))
+        self.show_formula("all")
+        panel = Overview(self.trace, self.flow, self.theme, self.layer, self.head)
+        for stage in panel.stages(lambda query, key: self.attention("pattern", query, key)):
+            self.play(motion.appear(*stage), run_time=0.5)
+        count = Label(
+            self.word("products", count=panel.products), size=frame.NUMBER_SIZE, color=self.theme.text
+        )
+        count.place(*panel.note, "left")
+        self.play(motion.appear(count))
+        self.rest()
+        self.say()
+        turned = panel.turned(
+            lambda query, key: self.attention("pattern", query, key),
+            here=self.word("columns_sum"),
+            paper=self.word("rows_sum"),
+        )
+        for part in turned:
+            self.play(motion.appear(part), run_time=0.5)
