@@ -34,6 +34,17 @@ def _cosine(values: _Values) -> float:
     return _dot(values) / (_norm(left) * _norm(right))
 
 
+def _along(values: _Values) -> float:
+    _, right = _halves(values)
+    return _dot(values) / _norm(right)
+
+
+def _across(values: _Values) -> float:
+    left, right = _halves(values)
+    share = _dot(values) / math.fsum(value * value for value in right)
+    return _norm([a - share * b for a, b in zip(left, right, strict=True)])
+
+
 def _entropy(values: _Values) -> float:
     return -math.fsum(value * math.log(value) for value in values if value > 0.0)
 
@@ -48,6 +59,8 @@ _OPERATIONS: dict[str, Callable[[_Values], float]] = {
     "dot": _dot,
     "norm": _norm,
     "cosine": _cosine,
+    "along": _along,
+    "across": _across,
     "entropy": _entropy,
 }
 
@@ -110,6 +123,19 @@ def norm(cells: Sequence[Cell]) -> Cell:
 def cosine(left: Sequence[Cell], right: Sequence[Cell]) -> Cell:
     """left · right / (‖left‖ ‖right‖). Raises ZeroDivisionError for a vector of zeros."""
     return _make("cosine", _pair(left, right), f"cos({_symbol(left[0])}, {_symbol(right[0])})")
+
+
+def along(left: Sequence[Cell], right: Sequence[Cell]) -> Cell:
+    """left · right / ‖right‖: the part of left in right's direction. Raises ZeroDivisionError for right = 0."""
+    return _make("along", _pair(left, right), f"{_symbol(left[0])} · {_symbol(right[0])} / ‖{_symbol(right[0])}‖")
+
+
+def across(left: Sequence[Cell], right: Sequence[Cell]) -> Cell:
+    """‖left − (left · right / ‖right‖²) right‖: the part of left at a right angle to right.
+
+    Raises ZeroDivisionError for right = 0.
+    """
+    return _make("across", _pair(left, right), f"‖{_symbol(left[0])} ⟂ {_symbol(right[0])}‖")
 
 
 def entropy(cells: Sequence[Cell]) -> Cell:

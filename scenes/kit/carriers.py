@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
 from manim import Mobject
 
 from scenes.kit.encoding import Encoding
@@ -38,6 +39,9 @@ def measure(carried: Carried) -> float:
     if channel == "area":
         return mobject.width
     if channel == "length":
+        ends = getattr(mobject, "ends", None)
+        if ends is not None:
+            return float(np.linalg.norm(ends[1] - ends[0]))
         return max(mobject.width, mobject.height)
     if channel == "position":
         return float(mobject.get_center()[0])

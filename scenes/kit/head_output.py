@@ -110,14 +110,13 @@ class HeadOutput(VGroup):
 
     def _symbols(self) -> VGroup:
         symbols = {"@weight(W_O)": self.layout.matrix(), "@delta(Delta E)": self.layout.output()}
-        symbols["z"] = self.layout.matrix_input()
+        if self.layout.flow.columns:
+            symbols["z"] = self.layout.matrix_input()
         group = VGroup()
         for source, box in symbols.items():
             formula = Formula(source, size=frame.LABEL_SIZE * 1.1, theme=self.theme)
             if self.layout.flow.columns:
                 formula.move_to(frame.at(box.centre[0], box.top - 0.26))
-            elif source == "z":
-                formula.move_to(frame.at(box.left - 0.28, box.centre[1]))
             else:
                 formula.move_to(frame.at(box.left - 0.55, box.centre[1]))
             group.add(formula)

@@ -9,6 +9,7 @@ from manim import Line, VGroup
 from scenes.kit import frame
 from scenes.kit.elision import elided
 from scenes.kit.flow import window
+from scenes.kit.formula import Formula
 from scenes.kit.frame import Box
 from scenes.kit.matrix import NumberMatrix
 from scenes.kit.sum_layout import SumLayout
@@ -44,9 +45,10 @@ class WeightedSum(VGroup):
         self.headings = self._headings()
         self.signs = self._signs()
         self.masked = self._masked()
+        self.symbol = self._symbol()
         self.add(
             self.headings, *self.labels, *self.weights, *self.values, *self.weighted,
-            self.signs, self.total, self.weight_sum, self.masked,
+            self.signs, self.total, self.weight_sum, self.masked, self.symbol,
         )
 
     def _label(self, place: int, term: Term) -> VGroup | Label:
@@ -125,17 +127,26 @@ class WeightedSum(VGroup):
         rule.set_stroke(self.theme.note, width=2)
         return VGroup(*times, *equals, *plus, rule)
 
+    def _symbol(self) -> Formula:
+        box = self.total.box
+        symbol = Formula("z", size=frame.LABEL_SIZE * 1.1, theme=self.theme)
+        if self.layout.flow.columns:
+            return symbol.move_to(frame.at(box.centre[0], box.top - 0.26))
+        return symbol.move_to(frame.at(box.left - 0.28, box.centre[1]))
+
     def _masked(self) -> VGroup:
         if not self.terms.masked:
             return VGroup()
-        pieces: list[Glyphs] = []
+        pieces: list[Glyphs] = [
+            Prose(self.word("mix_masked"), size=frame.NOTE_SIZE, color=self.theme.note),
+            BoundNumber(self.terms.masked[0], size=frame.NOTE_SIZE, color=self.theme.text),
+            Prose(":", size=frame.NOTE_SIZE, color=self.theme.note),
+        ]
         for cell in self.terms.masked:
-            if len(pieces) > 8:
-                pieces.append(Prose("… ", size=frame.NOTE_SIZE, color=self.theme.note))
+            if len(pieces) > 10:
+                pieces.append(Prose("  …", size=frame.NOTE_SIZE, color=self.theme.note))
                 break
-            pieces.append(TokenText(f"{self.tokens[cell.at('key')]} ", size=frame.NOTE_SIZE, color=self.theme.note))
-        pieces.append(Prose(self.word("mix_masked"), size=frame.NOTE_SIZE, color=self.theme.note))
-        pieces.append(BoundNumber(self.terms.masked[0], size=frame.NOTE_SIZE, color=self.theme.note))
+            pieces.append(TokenText(f"  {self.tokens[cell.at('key')]}", size=frame.NOTE_SIZE, color=self.theme.note))
         x, y = self.layout.masked()
         line(*pieces, x=x, y=y)
         return VGroup(*pieces)
