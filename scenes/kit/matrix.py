@@ -24,6 +24,15 @@ from transformer_core.trace import Cell
 Grid = Sequence[Sequence[Cell | None]]
 """Rows of Cells, top to bottom; ``None`` leaves a place empty (an elided part, a value not yet computed)."""
 
+
+
+class FrozenGrid(tuple[tuple[Cell | None, ...], ...]):
+    """A grid of Cells that copies of a matrix share."""
+
+    def __deepcopy__(self, memo: object) -> FrozenGrid:
+        return self
+
+
 SIGNED_ROLES = {"weight": "weight_negative"}
 BRACKET_WIDTH = 3.0
 
@@ -52,7 +61,7 @@ class NumberMatrix(VGroup):
         ink: str | None = None,
     ) -> None:
         super().__init__()
-        self.grid = tuple(tuple(row) for row in grid)
+        self.grid = FrozenGrid(tuple(row) for row in grid)
         self.rows, self.columns = len(self.grid), len(self.grid[0])
         self.role, self.theme, self.down, self.across = role, theme, down, across
         self.size, self.decimals, self.has_digits, self.has_shades = size, decimals, digits, shades

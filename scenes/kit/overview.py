@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
-from manim import Arrow, Mobject, VGroup
+from manim import Line, Mobject, VGroup
 
 from scenes.kit import frame
+from scenes.kit.dots import DotGrid
 from scenes.kit.flow import Flow, window
 from scenes.kit.formula import Formula
 from scenes.kit.frame import Box
 from scenes.kit.matrix import NumberMatrix
-from scenes.kit.text import Label
+from scenes.kit.text import Label, Prose
 from scenes.kit.theme import Theme
 from transformer_core.trace import Cell, Trace
 
 Places = list[int | None]
+PAPER = '"softmax"(@query(Q) @key(K)^top \\/ sqrt(d_k)) @value(V)'
+"""Vaswani et al. 2017, equation 1."""
+
 SIZE = 0.30
 """Em of the symbols beside the matrices."""
 
@@ -62,7 +66,7 @@ class Overview:
 
     def embedding(self) -> NumberMatrix:
         """Every token's vector, as the head reads it."""
-        box = Box(0.9, 2.75, 1.6, 1.7) if self.flow.columns else Box(0.9, 3.0, 1.75, 1.5)
+        box = Box(0.9, 2.95, 1.6, 1.7) if self.flow.columns else Box(2.15, 3.1, 1.75, self.flow.tokens * self.flow.pitch)
         return self._matrix(
             lambda f, t: self.trace.cell(self._name("input"), position=t, d_model=f),
             ("d_model", "position"),
@@ -73,7 +77,7 @@ class Overview:
 
     def weight(self, stage: str, order: int) -> NumberMatrix:
         """W_Q, W_K or W_V: the learned matrix, order 0, 1, 2 from above."""
-        box = Box(3.75, 2.15 + order * 1.2, 1.75, 0.5) if self.flow.columns else Box(4.1, 1.95 + order * 1.35, 0.5, 1.1)
+        box = Box(3.75, 2.35 + order * 1.2, 1.75, 0.5) if self.flow.columns else Box(5.0, 1.9 + order * 1.55, 0.5, 1.1)
         return self._matrix(
             lambda d, f: self.trace.cell(self._name(stage), head=self.head, d_model=f, d_head=d),
             ("d_head", "d_model"),
@@ -84,7 +88,7 @@ class Overview:
 
     def projected(self, stage: str, order: int) -> NumberMatrix:
         """Q, K or V of every token."""
-        box = Box(6.3, 2.15 + order * 1.2, 1.45, 0.5) if self.flow.columns else Box(5.9, 1.95 + order * 1.35, 0.6, 1.1)
+        box = Box(6.3, 2.35 + order * 1.2, 1.45, 0.5) if self.flow.columns else Box(6.6, 1.9 + order * 1.55, 0.6, 1.1)
         axis = "query" if stage == "query" else "key"
         matrix = self._matrix(
             lambda d, t: self.trace.cell(self._name(stage), head=self.head, d_head=d, **{axis: t}),
@@ -96,14 +100,14 @@ class Overview:
         matrix.brackets.set_stroke(self.theme.role(stage))
         return matrix
 
-    @property
-    def pattern_box(self) -> Box:
-        """Where the grid of attention weights is."""
-        return Box(8.9, 2.1, 1.75, 1.75) if self.flow.columns else Box(8.0, 2.1, 1.9, 1.9)
+    def pattern(self, cell: Callable[[int, int], Cell]) -> DotGrid:
+        """The grid of attention weights as dots."""
+        box = Box(8.75, 2.35, 1.7, 1.7) if self.flow.columns else Box(8.3, 2.2, 1.9, 1.9)
+        return DotGrid(cell, flow=self.flow, theme=self.theme, box=box)
 
     def mixed(self) -> NumberMatrix:
         """z of every token."""
-        box = Box(11.35, 4.55, 1.45, 0.5) if self.flow.columns else Box(10.9, 4.0, 0.6, 1.1)
+        box = Box(8.85, 4.75, 1.45, 0.5) if self.flow.columns else Box(8.95, 5.0, 0.6, 1.1)
         return self._matrix(
             lambda d, t: self.trace.cell(self._name("z"), head=self.head, query=t, d_head=d),
             ("d_head", "query"),
@@ -114,7 +118,7 @@ class Overview:
 
     def output_weight(self) -> NumberMatrix:
         """W_O of the head."""
-        box = Box(11.8, 2.2, 0.5, 1.75) if self.flow.columns else Box(12.0, 2.6, 1.4, 0.5)
+        box = Box(11.6, 4.15, 0.5, 1.7) if self.flow.columns else Box(10.5, 5.3, 1.75, 0.5)
         return self._matrix(
             lambda f, d: self.trace.cell(self._name("W_O"), head=self.head, d_head=d, d_model=f),
             ("d_model", "d_head"),
@@ -125,7 +129,7 @@ class Overview:
 
     def change(self) -> NumberMatrix:
         """ΔE of every token."""
-        box = Box(13.5, 2.75, 1.6, 1.7) if self.flow.columns else Box(13.3, 3.8, 1.75, 1.5)
+        box = Box(13.4, 4.15, 1.6, 1.7) if self.flow.columns else Box(13.3, 4.8, 1.75, 1.5)
         matrix = self._matrix(
             lambda f, t: self.trace.cell(self._name("head_out"), head=self.head, position=t, d_model=f),
             ("d_model", "position"),
@@ -136,21 +140,95 @@ class Overview:
         matrix.brackets.set_stroke(self.theme.role("delta"))
         return matrix
 
-    def symbol(self, source: str, matrix: Mobject) -> Formula:
-        """The letter of a matrix, above it."""
+    def stages(self, cell: Callable[[int, int], Cell]) -> list[list[Mobject]]:
+        """What appears, step by step: E; the three projections; the grid; the mixed values; ΔE."""
+        embedding = self.embedding()
+        steps: list[list[Mobject]] = [[embedding, self.symbol("E", embedding)]]
+        projected = []
+        for order, (weight, stage, letter) in enumerate(
+            (("W_Q", "query", "Q"), ("W_K", "key", "K"), ("W_V", "value", "V"))
+        ):
+            matrix, result = self.weight(weight, order), self.projected(stage, order)
+            projected.append(result)
+            steps.append(
+                [
+                    self.line(embedding, matrix),
+                    matrix,
+                    self.symbol(f"@weight({weight})", matrix),
+                    self.step(order + 1, matrix, result),
+                    result,
+                    self.symbol(f"@{stage}({letter})", result),
+                ]
+            )
+        grid, mixed, weight, change = self.pattern(cell), self.mixed(), self.output_weight(), self.change()
+        steps.append(
+            [self.line(projected[0], grid), self.step(4, projected[1], grid), grid, self.symbol("A", grid)]
+        )
+        steps.append([self.line(grid, mixed), self.step(5, projected[2], mixed), mixed, self.symbol("Z", mixed, above=False)])
+        steps.append(
+            [
+                self.line(mixed, weight),
+                weight,
+                self.symbol("@weight(W_O)", weight),
+                self.step(self.products, weight, change),
+                change,
+                self.symbol("@delta(Delta E)", change),
+            ]
+        )
+        return steps
+
+    @property
+    def products(self) -> int:
+        """How many matrix products one head takes."""
+        return 6
+
+    @property
+    def note(self) -> tuple[float, float]:
+        """Where the count of products is said."""
+        return (0.88, 5.62) if self.flow.columns else (5.0, 7.2)
+
+    def turned(self, cell: Callable[[int, int], Cell], *, here: str, paper: str) -> list[Mobject]:
+        """The grid as it is, and turned over to rows: the paper's layout, with its formula."""
+        formula = Formula(PAPER, size=frame.TITLE_SIZE * 1.15, theme=self.theme)
+        if not self.flow.columns:
+            formula.move_to(frame.at(15.2, 7.2), aligned_edge=np.array([1.0, 0, 0]))
+            return [formula]
+        rows = replace(self.flow, layout="rows")
+        left, right = Box(6.6, 6.12, 1.45, 1.45), Box(9.1, 6.12, 1.45, 1.45)
+        grids = [
+            DotGrid(cell, flow=self.flow, theme=self.theme, box=left),
+            DotGrid(cell, flow=rows, theme=self.theme, box=right),
+        ]
+        words = [
+            Prose(here, size=frame.CONTEXT_SIZE * 1.1, color=self.theme.note).place(6.35, 6.85, "right"),
+            Prose(paper, size=frame.CONTEXT_SIZE * 1.1, color=self.theme.text).place(10.85, 6.42, "left"),
+        ]
+        formula.move_to(frame.at(10.85, 7.1), aligned_edge=np.array([-1.0, 0, 0]))
+        return [VGroup(words[0], grids[0]), VGroup(self._arrow(grids[0], grids[1]), grids[1], words[1]), formula]
+
+    def symbol(self, source: str, matrix: Mobject, *, above: bool = True) -> Formula:
+        """The letter of a matrix, above or below it."""
         formula = Formula(source, size=SIZE, theme=self.theme)
-        return formula.next_to(matrix, np.array([0.0, 1.0, 0.0]), buff=0.08)
+        return formula.next_to(matrix, np.array([0.0, 1.0 if above else -1.0, 0.0]), buff=0.06)
+
+    def line(self, start: Mobject, end: Mobject) -> Mobject:
+        """A quiet line: this goes into that."""
+        return self._arrow(start, end, tip=False)
 
     def step(self, number: int, start: Mobject, end: Mobject) -> VGroup:
-        """An arrow from one matrix to the next, with the number of its product."""
-        direction = end.get_center() - start.get_center()
-        side = np.array([np.sign(direction[0]), 0.0, 0.0])
+        """An arrow to what a product makes, with the product's number."""
+        arrow = self._arrow(start, end)
+        x, y = frame.place_of((arrow.get_start() + arrow.get_end()) / 2)
+        label = Label(str(number), size=frame.NOTE_SIZE, color=self.theme.text, weight="strong")
+        return VGroup(arrow, label.place(x, y - 0.17))
+
+    def _arrow(self, start: Mobject, end: Mobject, *, tip: bool = True) -> Line:
+        way = end.get_center() - start.get_center()
+        if end.get_left()[0] > start.get_right()[0]:
+            side = np.array([1.0, 0.0, 0.0])
+        else:
+            side = np.array([0.0, np.sign(way[1]), 0.0])
         first, last = start.get_critical_point(side), end.get_critical_point(-side)
-        arrow = Arrow(
-            first, last, buff=0.1, stroke_width=2.5, tip_length=0.14, color=self.theme.guide,
-            max_stroke_width_to_length_ratio=20, max_tip_length_to_length_ratio=0.5,
-        )
-        label = Label(str(number), size=frame.NOTE_SIZE, color=self.theme.note)
-        middle = (first + last) / 2
-        x, y = frame.place_of(middle)
-        return VGroup(arrow, label.place(x, y - 0.16))
+        room = 0.1 * (last - first) / max(float(np.linalg.norm(last - first)), 1e-9)
+        line = Line(first + room, last - room, stroke_width=2.5, color=self.theme.guide)
+        return line.add_tip(tip_length=0.14, tip_width=0.12) if tip else line
