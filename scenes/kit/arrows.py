@@ -13,12 +13,15 @@ from scenes.kit.axis import AxisScale, axis_line, nice_step, nice_ticks
 from scenes.kit.encoding import Encoding, LinearScale
 from scenes.kit.formula import Formula
 from scenes.kit.frame import Box
-from scenes.kit.text import BoundNumber
+from scenes.kit.text import BoundNumber, Prose
 from scenes.kit.theme import Theme
 from transformer_core import derive
 from transformer_core.trace import Cell
 
-UNITS = (4.0, 3.0, 2.5, 2.0, 1.6, 1.3, 1.0, 0.8, 0.65, 0.5, 0.4, 0.3, 0.25, 0.2, 0.15, 0.1, 0.05, 0.02, 0.01)
+UNITS = (
+    *(4.0, 3.0, 2.5, 2.0, 1.6, 1.3, 1.1, 1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.45, 0.4, 0.35, 0.3, 0.25, 0.2),
+    *(0.15, 0.12, 0.1, 0.05, 0.02, 0.01),
+)
 """Screen units for a length of 1: the largest that fits is taken."""
 SHAFT, HEAD_LENGTH, HEAD_WIDTH = 0.075, 0.30, 0.28
 
@@ -77,18 +80,21 @@ class ArrowPlane(VGroup):
     The first vector lies along the axis; the second is set on its tip; every length is an encoding on one scale.
     """
 
-    def __init__(self, sum_: Sum, *, box: Box, theme: Theme, symbols: tuple[str, str, str]) -> None:
+    def __init__(
+        self, sum_: Sum, *, box: Box, theme: Theme, symbols: tuple[str, str, str], note: str
+    ) -> None:
         super().__init__()
         self.sum, self.box, self.theme, self.symbols = sum_, box, theme, symbols
+        self.note = note
         base, along, across = sum_.first.value, sum_.along.value, sum_.across.value
         low, high = min(0.0, base + along), max(base, base + along)
-        room = Box(box.left + 0.35, box.top + 0.5, box.width - 0.7, box.height - 1.25)
+        room = Box(box.left + 0.35, box.top + 0.5, box.width - 0.7, box.height - 1.7)
         span = max(high - low, 1e-9)
         self.unit = next(
             (unit for unit in UNITS if span * unit <= room.width and across * unit <= room.height), UNITS[-1]
         )
         left = room.left + (room.width - span * self.unit) / 2
-        bottom = min(room.bottom, room.bottom - (room.height - across * self.unit) / 2 + 0.15)
+        bottom = min(room.bottom, room.bottom - (room.height - across * self.unit) / 2)
         self.origin = frame.at(left - low * self.unit, bottom)
         self.tip = self.origin + np.array([base, 0, 0]) * self.unit
         self.end = self.tip + np.array([along, across, 0]) * self.unit
@@ -121,7 +127,12 @@ class ArrowPlane(VGroup):
         y = frame.place_of(self.origin)[1] + 0.62
         plumb = DashedLine(self.end, [self.end[0], self.origin[1], 0], dash_length=0.08)
         arc = Line(self.origin, [scale.drawn(high), self.origin[1], 0]).set_stroke(self.theme.guide, width=1.5)
+        note = Prose(self.note, size=frame.NOTE_SIZE, color=self.theme.note)
+        middle = frame.place_of([scale.drawn((ticks[0] + ticks[-1]) / 2), 0, 0])[0]
+        half = note.advance / 2
+        middle = min(max(middle, self.box.left + half), self.box.right - half)
         return VGroup(
+            note.place(middle, y + 0.5),
             axis_line(scale, ticks, y=y, theme=self.theme),
             arc,
             plumb.set_stroke(self.theme.guide, width=1.5),

@@ -42,31 +42,43 @@ class Reading:
 
 
 class Bars(VGroup):
-    """Bars under each other: the name above, the bar in its track from 0 to 1, the number at the right."""
+    """Bars under each other, each in its track from 0 to 1, the number at the right.
 
-    def __init__(self, readings: Sequence[Reading], *, box: Box, theme: Theme, pitch: float, height: float) -> None:
+    The name stands above its bar, or, where ``names`` gives a width, in a column of that width before it.
+    """
+
+    def __init__(
+        self,
+        readings: Sequence[Reading],
+        *,
+        box: Box,
+        theme: Theme,
+        pitch: float,
+        height: float,
+        names: float = 0.0,
+        size: float = frame.NUMBER_SIZE * 1.1,
+    ) -> None:
         super().__init__()
-        number_width = 0.95
-        scale = LinearScale("probability", "length", full=box.width - number_width)
+        left = box.left + names
+        scale = LinearScale("probability", "length", full=box.right - left - size * 2.6)
         self.scale_of_probability = scale
         self.lines: list[VGroup] = []
         for place, reading in enumerate(readings):
-            y = box.top + place * pitch + pitch - height / 2 - 0.06
-            line(*reading.name, x=box.left, y=y - height / 2 - 0.19)
-            track = _track(box.left, y, scale.full, height, theme)
+            y = box.top + place * pitch + (pitch / 2 if names else pitch - height / 2 - 0.06)
+            line(*reading.name, x=box.left, y=y if names else y - height / 2 - 0.2)
             colour = theme.role("probability") if reading.strong else theme.faint("probability", 0.55)
-            bar = Bar(box.left, y, height=height, colour=colour, encoding=Encoding(reading.cell, scale))
-            number = BoundNumber(reading.cell, size=frame.NUMBER_SIZE * 1.1, color=theme.text, weight="strong")
-            number.place(box.left + scale.full + 0.14, y, "left")
-            self.lines.append(VGroup(*reading.name, track, bar, number))
-        self.ticks = self._ticks(box, scale, box.top + len(readings) * pitch, theme)
+            bar = Bar(left, y, height=height, colour=colour, encoding=Encoding(reading.cell, scale))
+            number = BoundNumber(reading.cell, size=size, color=theme.text, weight="strong")
+            number.place(left + scale.full + 0.14, y, "left")
+            self.lines.append(VGroup(*reading.name, _track(left, y, scale.full, height, theme), bar, number))
+        self.ticks = self._ticks(left, scale, box.top + len(readings) * pitch, theme)
         self.add(*self.lines, self.ticks)
 
-    def _ticks(self, box: Box, scale: LinearScale, y: float, theme: Theme) -> VGroup:
+    def _ticks(self, left: float, scale: LinearScale, y: float, theme: Theme) -> VGroup:
         ticks = VGroup()
         for value in (0, 1):
             tick = Tick(str(value), size=frame.CONTEXT_SIZE, color=theme.note)
-            ticks.add(tick.place(box.left + scale.drawn(value), y + 0.12))
+            ticks.add(tick.place(left + scale.drawn(value), y + 0.12))
         return ticks
 
 

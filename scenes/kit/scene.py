@@ -83,9 +83,13 @@ class LectureScene(Scene):
         """Play the beats in their order."""
         for beat in self.beats:
             with self.beat(beat):
-                getattr(self, beat)()
+                self._method_of(beat)()
             if self.brief.only_beat == beat:
                 raise EndSceneEarlyException()
+
+    def _method_of(self, beat: str) -> Callable[[], None]:
+        """The method of a beat: its name, with an underscore where Manim's Scene has a method of that name."""
+        return getattr(self, f"{beat}_" if hasattr(Scene, beat) else beat)
 
     def play(self, *args: Any, **kwargs: Any) -> None:
         """Play animations for a whole number of ticks, at the brief's pace, and note what is on screen."""

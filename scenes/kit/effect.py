@@ -1,0 +1,114 @@
+"""What a head's ΔE does to the next word: probabilities and logits with it, and with ΔE = 0.
+
+Where the model's card claims that this head reads adjectives, the words are the adjectives that it looked at,
+among all adjectives of the language; otherwise the two words whose probability changes most, among all words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from transformer_core import derive
+from transformer_core.trace import Cell, Trace
+
+CROWD = 60
+"""So many words at most are drawn beside the ones that are named."""
+
+
+@dataclass(frozen=True)
+class WordEffect:
+    """One word of the vocabulary: its probability with and without ΔE, and the change of its logit."""
+
+    word: int
+    text: str
+    given: Cell
+    cut: Cell
+    change: Cell
+
+
+@dataclass(frozen=True)
+class Effect:
+    """The named words of a group, the next words that depend on them, and whether the card's claim covers it."""
+
+    claimed: bool
+    named: tuple[WordEffect, ...]
+    group: tuple[WordEffect, ...]
+    dependents: tuple[WordEffect, ...]
+
+    @property
+    def given(self) -> Cell:
+        """P(the next word is one of the dependents) with this ΔE."""
+        return derive.sum_of([each.given for each in self.dependents])
+
+    @property
+    def cut(self) -> Cell:
+        """P(the next word is one of the dependents) with ΔE = 0."""
+        return derive.sum_of([each.cut for each in self.dependents])
+
+    @property
+    def words(self) -> str:
+        """The dependents, as a caption writes them."""
+        return " / ".join(each.text for each in self.dependents)
+
+
+def effect_of(trace: Trace, *, layer: int, head: int, query: int) -> Effect | None:
+    """The effect at the asking token; ``None`` for a trace that was made without cutting this head."""
+    if trace.spec.cut != (layer, head) or "cut.logits" not in trace.names():
+        return None
+    adjectives = _adjectives(trace)
+    named = _looked_at(trace, adjectives, layer=layer, head=head, query=query)
+    if named and _claims(trace.spec.card, layer, head):
+        group = tuple(_word(trace, query, word) for word in adjectives)
+        right = tuple(each for each in group if each.word in named)
+        dependents = tuple(_word(trace, query, word) for word in _dependents(trace, right))
+        return Effect(True, right, group, dependents)
+    everything = [_word(trace, query, word) for word in range(len(trace.spec.vocabulary))]
+    moved = sorted(everything, key=lambda each: -abs(each.given.value - each.cut.value))
+    return Effect(False, tuple(moved[:2]), tuple(moved[:CROWD]), tuple(moved[:2]))
+
+
+def _word(trace: Trace, query: int, word: int) -> WordEffect:
+    place = {"position": query, "vocab": word}
+    return WordEffect(
+        word,
+        trace.spec.vocabulary[word],
+        trace.cell("probabilities", **place),
+        trace.cell("cut.probabilities", **place),
+        derive.difference(trace.cell("logits", **place), trace.cell("cut.logits", **place)),
+    )
+
+
+def _claims(card: Mapping, layer: int, head: int) -> bool:
+    claims = card.get("claims", ())
+    binding = any((c["id"], c.get("layer"), c.get("head")) == ("binding", layer, head) for c in claims)
+    return binding and any(claim["id"] == "effect" for claim in claims)
+
+
+def _adjectives(trace: Trace) -> list[int]:
+    """The ids of the adjectives of the prompt's language, in the order of the card."""
+    groups = trace.spec.card.get("word_groups", {}).get("adjective", {})
+    vocabulary = list(trace.spec.vocabulary)
+    tokens = set(trace.spec.tokens)
+    best = max(groups.values(), key=lambda words: len(tokens & set(words)), default=())
+    return [vocabulary.index(word) for word in best if word in vocabulary]
+
+
+def _dependents(trace: Trace, named: Sequence[WordEffect]) -> list[int]:
+    """The ids of the next words that the card says depend on the named adjectives; without a word, themselves."""
+    card = trace.spec.card.get("dependents", {})
+    own = {word: list(words) for language in card.values() for word, words in language.items()}
+    wanted = dict.fromkeys(word for each in named for word in own.get(each.text, [each.text]))
+    vocabulary = list(trace.spec.vocabulary)
+    return [vocabulary.index(word) for word in wanted if word in vocabulary]
+
+
+def _looked_at(trace: Trace, adjectives: Sequence[int], *, layer: int, head: int, query: int) -> set[int]:
+    """The adjectives of the prompt to which the head gives more than an even share of its weight."""
+    weights = list(trace.cells(f"blocks.{layer}.attn.pattern", head=head, query=query))
+    even = 1 / sum(not cell.masked for cell in weights)
+    return {
+        word
+        for word, cell in zip(trace.spec.ids, weights, strict=True)
+        if word in adjectives and not cell.masked and cell.value > even
+    }

@@ -1,0 +1,103 @@
+"""One dot per word over an axis: where each word's number lies, the words in play named and in colour."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil, floor
+
+from manim import Circle, DashedLine, Line, VGroup
+
+from scenes.kit import frame
+from scenes.kit.axis import AxisScale, axis_line, nice_step, nice_ticks
+from scenes.kit.encoding import Encoding
+from scenes.kit.frame import Box
+from scenes.kit.text import BoundNumber, TokenText, line
+from scenes.kit.theme import Theme
+from transformer_core.trace import Cell
+
+RADIUS = 0.075
+
+
+class StripPlot(VGroup):
+    """Words on one axis from ``low`` to ``high``; equal places are stacked.
+
+    ``named`` words are drawn in the colour of a change, with their name and number above.
+    """
+
+    def __init__(
+        self,
+        cells: Sequence[tuple[str, Cell]],
+        *,
+        named: frozenset[str],
+        box: Box,
+        theme: Theme,
+        size: float = frame.LABEL_SIZE,
+    ) -> None:
+        super().__init__()
+        self.theme, self.box, self.size = theme, box, size
+        values = [cell.value for _, cell in cells]
+        low, high = min(0.0, *values), max(0.0, *values)
+        step = nice_step(max(high - low, 1e-6))
+        low, high = step * floor(low / step), step * max(ceil(high / step), floor(low / step) + 1)
+        room = box.width - 0.5
+        unit = room / (high - low)
+        self.scale_of_change = AxisScale("logit change", box.left + 0.25 - frame.WIDTH / 2 - low * unit, unit)
+        self.axis_y = box.bottom - 0.42
+        self.axis = axis_line(self.scale_of_change, nice_ticks(low, high), y=self.axis_y, theme=theme)
+        levels = self._levels(values)
+        count = max(levels, default=0) + 1
+        named_places = [place for place, (text, _) in enumerate(cells) if text in named]
+        self.label_room = 0.48 * len(named_places) + 0.08
+        rise = min(2.1 * RADIUS, (self.axis_y - box.top - self.label_room - 0.2) / count)
+        dots = [
+            self._dot(cell, levels[place] * rise, text in named) for place, (text, cell) in enumerate(cells)
+        ]
+        self.zero = self._zero()
+        self.others = VGroup(*(dot for place, dot in enumerate(dots) if place not in named_places))
+        order = sorted(named_places, key=lambda place: values[place])
+        names = [self._name(*cells[place]) for place in order]
+        self.named = self._labelled(names, [dots[place] for place in order])
+        self.add(self.axis, self.zero, self.others, self.named)
+
+    def _levels(self, values: Sequence[float]) -> list[int]:
+        """The height of each dot in its stack: the lowest where it touches no dot that is there already."""
+        reach = 2.1 * RADIUS / self.scale_of_change.unit
+        placed: list[tuple[float, int]] = []
+        levels = []
+        for value in values:
+            taken = {level for other, level in placed if abs(other - value) < reach}
+            level = next(each for each in range(len(values) + 1) if each not in taken)
+            placed.append((value, level))
+            levels.append(level)
+        return levels
+
+    def _dot(self, cell: Cell, rise: float, strong: bool) -> Circle:
+        colour = self.theme.role("delta") if strong else self.theme.role("data")
+        dot = Circle(radius=RADIUS, stroke_width=0, fill_color=colour, fill_opacity=1)
+        dot.encodings = (Encoding(cell, self.scale_of_change),)
+        y = frame.at(0, self.axis_y - 0.14 - rise)[1]
+        return dot.move_to([self.scale_of_change.drawn(cell.value), y, 0])
+
+    def _zero(self) -> DashedLine:
+        x = self.scale_of_change.drawn(0.0)
+        top, foot = self.box.top + self.label_room, self.axis_y
+        ends = [x, frame.at(0, top)[1], 0], [x, frame.at(0, foot)[1], 0]
+        return DashedLine(*ends, dash_length=0.06).set_stroke(self.theme.guide, width=1.5)
+
+    def _name(self, text: str, cell: Cell) -> tuple[TokenText, BoundNumber]:
+        word = TokenText(text, size=self.size, color=self.theme.role("delta"), weight="strong")
+        return word, BoundNumber(cell, size=self.size, color=self.theme.text)
+
+    def _labelled(self, names: Sequence[tuple[TokenText, BoundNumber]], dots: Sequence[Circle]) -> VGroup:
+        """Each name beside a stem that rises from its dot, stepped so that no stem crosses a name."""
+        places = [frame.place_of(dot.get_center())[0] for dot in dots]
+        widths = [word.advance + value.advance + 0.14 for word, value in names]
+        left = all(x - width - 0.1 >= self.box.left for x, width in zip(places, widths, strict=True))
+        group = VGroup()
+        for number, (name, dot, x) in enumerate(zip(names, dots, places, strict=True)):
+            step = len(names) - 1 - number if left else number
+            y = self.box.top + 0.2 + step * 0.44
+            line(*name, x=x - 0.1 if left else x + 0.1, y=y, anchor="right" if left else "left", gap=0.14)
+            stem = Line(frame.at(x, y - 0.1), dot.get_top())
+            group.add(VGroup(stem.set_stroke(self.theme.role("delta"), width=2), dot, *name))
+        return group
