@@ -76,8 +76,10 @@ class WordTokenizer:
         return tuple(self.vocabulary[number] for number in ids)
 
     def nearest(self, word: str) -> str:
-        """The known word that looks most like this one."""
-        return max(self.vocabulary, key=lambda known: difflib.SequenceMatcher(None, word, known).ratio())
+        """The known word, or mark for a mark, that looks most like this one."""
+        alike = [known for known in self.vocabulary if known[0].isalnum() == word[:1].isalnum()]
+        written = [known for known in alike if not known.startswith("<")] or self.vocabulary
+        return max(written, key=lambda known: difflib.SequenceMatcher(None, word, known).ratio())
 
     def save(self, path: str | Path) -> None:
         """Write `vocabulary.json`: a list of words in the order of their ids."""
@@ -129,9 +131,13 @@ class WordTokenizer:
                 if known is None or len(before) + 1 < len(known):
                     best[end] = [*before, run[start:end]]
         if best[-1] is None:
-            furthest = max(number for number, cut in enumerate(best) if cut is not None)
-            raise self._unknown(run[furthest:])
+            start = max(number for number, cut in enumerate(best) if cut is not None)
+            known = (end for end in range(start + 1, len(run)) if self._starts_with_word(run[end:]))
+            raise self._unknown(run[start : next(known, len(run))])
         return best[-1]
+
+    def _starts_with_word(self, text: str) -> bool:
+        return any(text[:end] in self._ids for end in range(1, self._longest + 1))
 
     def _unknown(self, word: str) -> InputError:
         return InputError(

@@ -42,7 +42,7 @@ class Trace:
         """Raises InputError for a name that is no stage and for a shape that is not the configuration's."""
         kept, shapes = {}, {}
         for name in sorted(arrays):
-            array = np.array(arrays[name], dtype="<f8", order="C")
+            array = np.asarray(arrays[name], dtype="<f8")
             expected = shape_of(name, spec.config, position_count=len(spec.ids))
             if array.shape != expected:
                 raise InputError(
@@ -154,7 +154,7 @@ class Trace:
             stored = json.loads(header["__metadata__"][_METADATA_KEY])
             arrays = load(data)
             spec, digest = TraceSpec.from_json(stored["spec"]), stored["digest"]
-        except (SafetensorError, ValueError, KeyError, TypeError, InputError, OverflowError):
+        except (SafetensorError, ValueError, KeyError, TypeError, AttributeError, InputError):
             raise InputError(str(path), "not a trace, or damaged", again) from None
         if any(array.dtype != np.dtype("<f8") for array in arrays.values()):
             raise InputError(str(path), "a trace holds float64 only", again)

@@ -137,6 +137,8 @@ def test_incomplete_folders_are_refused(folder):
     assert refused(folder).startswith("FOLDER/vocabulary.json: it has 2 words where config.json says 13; ")
     (folder / "config.json").write_text("[]", encoding="utf-8")
     assert refused(folder) == "FOLDER/config.json: not a JSON object; give a complete model folder"
+    (folder / "config.json").write_text('{"d_model": NaN}', encoding="utf-8")
+    assert refused(folder) == "FOLDER/config.json: not JSON; give a complete model folder"
     (folder / "config.json").write_text("{", encoding="utf-8")
     assert refused(folder) == "FOLDER/config.json: not JSON; give a complete model folder"
     (folder / "config.json").unlink()

@@ -70,7 +70,11 @@ def test_words(text, words):
             "word 'creatures': the model does not know it; the nearest word it knows is 'creature'",
         ),
         ("蓬松的动物", "word '动物': the model does not know it; the nearest word it knows is '生物'"),
-        ("a!", "word '!': the model does not know it; the nearest word it knows is '<end>'"),
+        ("a!", "word '!': the model does not know it; the nearest word it knows is '.'"),
+        (
+            "森林动物的生物",
+            "word '森林动物': the model does not know it; the nearest word it knows is '生物'",
+        ),
     ],
 )
 def test_what_cannot_be_read(text, message):

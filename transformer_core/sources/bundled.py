@@ -9,7 +9,7 @@ import json
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import torch
 from safetensors import SafetensorError
@@ -143,9 +143,13 @@ def _read_torch(path: Path) -> dict[str, Tensor]:
     return {str(name): weight for name, weight in weights.items()}
 
 
+def _refuse_constant(word: str) -> NoReturn:
+    raise ValueError(f"{word} is no JSON")
+
+
 def _read_mapping(path: Path) -> dict[str, Any]:
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(path.read_text(encoding="utf-8"), parse_constant=_refuse_constant)
     except OSError as error:
         raise InputError(
             str(path), f"cannot be read ({error.strerror})", "give a complete model folder"
