@@ -88,7 +88,7 @@ class AdditionPanel(VGroup):
         if self.flow.columns:
             width, gap = (0.84, 0.42) if self.count == 3 else (0.66, 0.36)
             return Box(0.95 + place * (width + gap), 2.28, width, min(5.0, self.length * 0.36))
-        pitch, height = (0.5, 0.34) if self.count == 3 else (0.43, 0.31)
+        pitch, height = (0.5, 0.34) if self.count == 3 else (0.44, 0.3)
         return Box(3.1, 1.44 + place * pitch, min(11.95, self.length * 0.9), height)
 
     def _vector(self, cells: Sequence[Cell], place: int, role: str) -> NumberMatrix:
@@ -122,7 +122,7 @@ class AdditionPanel(VGroup):
         box = self.place(place)
         if self.flow.columns:
             return sign.place((self.place(place - 1).right + box.left) / 2, box.centre[1])
-        return sign.place(box.left - 0.9, box.centre[1])
+        return sign.place(box.left - (0.9 if self.count == 3 else 1.2), box.centre[1])
 
     def _then(self, text: str) -> VGroup:
         if not text:

@@ -126,7 +126,7 @@ class ArrowPlane(VGroup):
         scale = AxisScale("length", float(self.origin[0]), self.unit)
         y = frame.place_of(self.origin)[1] + 0.62
         plumb = DashedLine(self.end, [self.end[0], self.origin[1], 0], dash_length=0.08)
-        arc = Line(self.origin, [scale.drawn(high), self.origin[1], 0]).set_stroke(self.theme.guide, width=1.5)
+        base = Line(self.origin, [scale.drawn(high), self.origin[1], 0]).set_stroke(self.theme.guide, width=1.5)
         note = Prose(self.note, size=frame.NOTE_SIZE, color=self.theme.note)
         middle = frame.place_of([scale.drawn((ticks[0] + ticks[-1]) / 2), 0, 0])[0]
         half = note.advance / 2
@@ -134,7 +134,7 @@ class ArrowPlane(VGroup):
         return VGroup(
             note.place(middle, y + 0.5),
             axis_line(scale, ticks, y=y, theme=self.theme),
-            arc,
+            base,
             plumb.set_stroke(self.theme.guide, width=1.5),
         )
 
@@ -150,7 +150,7 @@ class ArrowPlane(VGroup):
         number = BoundNumber(cell, size=frame.NUMBER_SIZE, color=colour, weight="strong")
         gap, width = 0.16, symbol.width + 0.16 + number.advance
         middle, away = beside
-        centre = middle + away * (0.16 + abs(away[0]) * width / 2 + abs(away[1]) * 0.17)
+        centre = middle + away * (0.22 + abs(away[0]) * width / 2 + abs(away[1]) * 0.17)
         x, y = frame.place_of(centre)
         x = min(max(x, self.box.left + width / 2), self.box.right - width / 2)
         symbol.move_to(frame.at(x - width / 2 + symbol.width / 2, y))

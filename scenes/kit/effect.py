@@ -6,7 +6,7 @@ among all adjectives of the language; otherwise the two words whose probability 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from transformer_core import derive
@@ -58,7 +58,7 @@ def effect_of(trace: Trace, *, layer: int, head: int, query: int) -> Effect | No
         return None
     adjectives = _adjectives(trace)
     named = _looked_at(trace, adjectives, layer=layer, head=head, query=query)
-    if named and _claims(trace.spec.card, layer, head):
+    if named and _claims(trace, layer=layer, head=head, query=query):
         group = tuple(_word(trace, query, word) for word in adjectives)
         right = tuple(each for each in group if each.word in named)
         dependents = tuple(_word(trace, query, word) for word in _dependents(trace, right))
@@ -79,8 +79,12 @@ def _word(trace: Trace, query: int, word: int) -> WordEffect:
     )
 
 
-def _claims(card: Mapping, layer: int, head: int) -> bool:
-    claims = card.get("claims", ())
+def _claims(trace: Trace, *, layer: int, head: int, query: int) -> bool:
+    """Whether the card claims, of this head at a noun, that it reads adjectives and that this has an effect."""
+    claims = trace.spec.card.get("claims", ())
+    nouns = trace.spec.card.get("word_groups", {}).get("noun", {})
+    if not any(trace.spec.tokens[query] in words for words in nouns.values()):
+        return False
     binding = any((c["id"], c.get("layer"), c.get("head")) == ("binding", layer, head) for c in claims)
     return binding and any(claim["id"] == "effect" for claim in claims)
 

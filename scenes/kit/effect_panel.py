@@ -21,7 +21,7 @@ Word = Callable[..., str]
 class EffectPanel(VGroup):
     """Bars above, dots below.
 
-    ``word`` gives ``add_next``, ``add_with``, ``add_without``, ``add_change`` and ``add_change_all``.
+    ``word`` gives ``add_next``, ``add_next_most``, ``add_with``, ``add_without``, ``add_change`` and ``add_change_all``.
     """
 
     def __init__(self, effect: Effect, *, bars: Box, dots: Box, theme: Theme, word: Word) -> None:
@@ -42,7 +42,8 @@ class EffectPanel(VGroup):
 
     def _heading(self, box: Box) -> VGroup:
         size = frame.LABEL_SIZE
-        before = Prose(f"{self.word('add_next')}  ", size=size, color=self.theme.note)
+        key = "add_next" if self.effect.claimed else "add_next_most"
+        before = Prose(f"{self.word(key)}  ", size=size, color=self.theme.note)
         pieces: list[Glyphs] = [before]
         if self.effect.claimed:
             for number, each in enumerate(self.effect.dependents):
