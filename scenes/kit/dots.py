@@ -1,4 +1,4 @@
-"""The grid as dots: area = weight, absolute (1 fills the cell), so that two dots compare as their weights do."""
+"""The grid as dots: area = weight, absolute (1 fills the cell), so that dots compare as their weights do."""
 
 from __future__ import annotations
 
@@ -11,13 +11,16 @@ from scenes.kit import frame
 from scenes.kit.encoding import Encoding, LinearScale
 from scenes.kit.flow import Flow
 from scenes.kit.frame import Box
-from scenes.kit.text import Prose, Tick
+from scenes.kit.text import Prose, Tick, TokenText
 from scenes.kit.theme import Theme
 from transformer_core.display import show
 from transformer_core.trace import Cell
 
 PIN = 0.028
 """Diameter of the pin-prick that stands for a weight shown as "≈0"."""
+
+QUIET = 0.6
+"""The tone of the dots of other queries and of the legend's samples."""
 
 LEGEND = (1.0, 0.5, 0.1)
 """The weights that a legend of weights shows."""
@@ -27,14 +30,23 @@ class DotGrid(VGroup):
     """One dot a cell, one group a query (``lines``); a masked place is a faint dash, "≈0" a pin-prick."""
 
     def __init__(
-        self, cell: Callable[[int, int], Cell], *, flow: Flow, theme: Theme, box: Box, asking: int | None = None
+        self,
+        cell: Callable[[int, int], Cell],
+        *,
+        flow: Flow,
+        theme: Theme,
+        box: Box,
+        asking: int | None = None,
     ) -> None:
         super().__init__()
         self.flow, self.theme, self.box = flow, theme, box
         side = min(box.width, box.height) / flow.tokens
         self.scale_of_area = LinearScale("weight dot", "area", full=side * 0.94)
         self.lines = VGroup(
-            *(self._line([cell(query, key) for key in range(flow.tokens)], asking) for query in range(flow.tokens))
+            *(
+                self._line([cell(query, key) for key in range(flow.tokens)], asking)
+                for query in range(flow.tokens)
+            )
         )
         self.add(self.lines)
 
@@ -49,10 +61,17 @@ class DotGrid(VGroup):
         first, last = self.cell_box(query, 0), self.cell_box(query, self.flow.tokens - 1)
         return Box(first.left, first.top, last.right - first.left, last.bottom - first.top)
 
+    def heading(self, query: int, token: str) -> TokenText:
+        """The token above its column, kept within the grid and the frame."""
+        text = TokenText(token, size=frame.LABEL_SIZE * 0.92, color=self.theme.role("query"))
+        half, column = text.advance / 2, self.line_box(query)
+        x = min(max(column.centre[0], self.box.left + half), frame.WIDTH - frame.MARGIN_X - half)
+        return text.place(x, self.box.top - 0.22)
+
     def _line(self, cells: Sequence[Cell], asking: int | None) -> VGroup:
         query = cells[0].at("query")
         lit = asking is None or query == asking
-        colour = self.theme.role("pattern") if lit else self.theme.faint("pattern", 0.6)
+        colour = self.theme.role("pattern") if lit else self.theme.faint("pattern", QUIET)
         line, dashes = VGroup(), []
         for cell in cells:
             place = self.cell_box(query, cell.at("key"))
@@ -99,7 +118,7 @@ class DotLegend(VGroup):
         x, y = grid.box.left + 0.02, grid.box.bottom + 0.08 + max(scale.full, 0.2) / 2
         for value in LEGEND:
             size = scale.drawn(value)
-            self.add(disc(size, (x + size / 2, y), theme.role("pattern")))
+            self.add(disc(size, (x + size / 2, y), theme.faint("pattern", QUIET)))
             tick = Tick(f"{value:g}", size=frame.CONTEXT_SIZE, color=theme.note)
             self.add(tick.place(x + size + 0.06, y, "left"))
             x += size + 0.06 + tick.advance + 0.16

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 from manim import AnimationGroup, Create, Line, RoundedRectangle, VGroup
 
 from scenes.kit import frame
@@ -21,8 +22,8 @@ BODY = 0.4
 class Drawers(VGroup):
     """One drawer a key, in line with the keys, shut until ``opening`` is played.
 
-    ``opened`` says how far: a key's place for the one drawer of a hard lookup (a picture, no value of the model),
-    or the Cells of the weights, each drawer open by its weight.
+    ``opened`` says how far: a key's place for the one drawer of a hard lookup (a picture, no value of the
+    model), or the Cells of the weights, each drawer open by its weight.
     """
 
     def __init__(
@@ -38,7 +39,8 @@ class Drawers(VGroup):
         super().__init__()
         self.place, self.start, self.theme = place, start, theme
         self.scale_of_length = LinearScale("drawer", "length", full=reach)
-        first, last = place.key_middle(0) - place.pitch / 2, place.key_middle(place.flow.tokens - 1) + place.pitch / 2
+        first = place.key_middle(0) - place.pitch / 2
+        last = first + place.flow.tokens * place.pitch
         self.body = self._body(first, last)
         self.title = Prose(title, size=frame.LABEL_SIZE, color=theme.text)
         if place.flow.columns:
@@ -46,7 +48,7 @@ class Drawers(VGroup):
         else:
             self.title.place(first + 0.05, start - 0.22, "left")
         self.trays, self.fronts = VGroup(), VGroup()
-        self._moves: list[tuple[Line | None, Line, float]] = []
+        self._moves: list[tuple[Line | None, VGroup, float]] = []
         for key in range(place.flow.tokens):
             self._drawer(key, opened)
         self.add(self.body, self.fronts, self.title)
@@ -56,7 +58,7 @@ class Drawers(VGroup):
         moves = []
         for tray, front, length in self._moves:
             if tray is not None:
-                slide = frame.at(length, 0) - frame.at(0, 0) if self.place.flow.columns else frame.at(0, length) - frame.at(0, 0)
+                slide = self._point(0.0, length) - self._point(0.0, 0.0)
                 moves += [Create(tray), front.animate.shift(slide)]
         return AnimationGroup(*moves, run_time=0.8)
 
@@ -68,33 +70,40 @@ class Drawers(VGroup):
             encoding = Encoding(opened[key], self.scale_of_length)
             length = encoding.drawn
         middle, edge = self.place.key_middle(key), self.start + BODY
-        half = min(0.36, self.place.pitch * 0.68) / 2
+        half = min(0.4, self.place.pitch * 0.76) / 2
         shut = length == 0.0
-        front = Line(self._point(middle - half, edge), self._point(middle + half, edge))
-        front.set_stroke(self.theme.guide if shut else self.theme.role("pattern"), width=6)
+        colour = self.theme.guide if shut else self.theme.role("pattern")
+        board = Line(self._point(middle - half, edge), self._point(middle + half, edge))
+        knob = Line(self._point(middle, edge + 0.03), self._point(middle, edge + 0.13))
+        front = VGroup(board.set_stroke(colour, width=8), knob.set_stroke(colour, width=100 * half * 0.7))
         tray = None
         if not shut:
             tray = Line(self._point(middle, edge), self._point(middle, edge + length))
-            tray.set_stroke(self.theme.faint("pattern", 0.45), width=200 * half * 0.8)
+            tray.set_stroke(self.theme.faint("pattern", 0.35), width=200 * half * 0.9)
             if encoding:
                 tray.encodings = (encoding,)
             self.trays.add(tray)
         self.fronts.add(front)
         self._moves.append((tray, front, length))
 
-    def _point(self, along: float, away: float):
+    def _point(self, along: float, away: float) -> np.ndarray:
         return frame.at(away, along) if self.place.flow.columns else frame.at(along, away)
 
-    def _body(self, first: float, last: float) -> RoundedRectangle:
+    def _body(self, first: float, last: float) -> VGroup:
         box = Box(self.start, first, BODY, last - first)
         if not self.place.flow.columns:
             box = Box(first, self.start, last - first, BODY)
-        return RoundedRectangle(
+        chest = RoundedRectangle(
             width=box.width,
             height=box.height,
             corner_radius=0.06,
             stroke_color=self.theme.guide,
-            stroke_width=2,
-            fill_color=self.theme.plate("data"),
+            stroke_width=2.5,
+            fill_color=self.theme.shade("data", 1),
             fill_opacity=1,
         ).move_to(frame.at(*box.centre))
+        boards = VGroup()
+        for key in range(1, self.place.flow.tokens):
+            along = first + key * self.place.pitch
+            boards.add(Line(self._point(along, self.start), self._point(along, self.start + BODY)))
+        return VGroup(chest, boards.set_stroke(self.theme.guide, width=2))

@@ -12,7 +12,7 @@ import numpy as np
 from manim import Line, VGroup, VMobject
 
 from scenes.kit import frame
-from scenes.kit.dots import LEGEND
+from scenes.kit.dots import LEGEND, QUIET
 from scenes.kit.encoding import Encoding, LinearScale
 from scenes.kit.flow import Flow
 from scenes.kit.text import BoundNumber, Constant, Prose, Tick, line
@@ -26,8 +26,8 @@ THINNEST = 0.02
 CIRCLE = 0.5523
 """Length of a cubic curve's handle for a quarter of a circle of radius 1."""
 
-LOOP = 0.07
-"""The open inside of the loop from a token to itself, at its narrowest."""
+PORT = 0.02
+"""The gap between neighbouring lines where they leave."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +52,11 @@ class Rail:
     def full(self) -> float:
         """The width of a line for a weight of 1."""
         return min(0.42, self.flow.pitch * (0.42 if self.flow.columns else 0.55))
+
+    @property
+    def loop(self) -> float:
+        """The open inside of the loop from a token to itself."""
+        return min(0.2, self.flow.pitch * 0.15)
 
     def point(self, along: float, away: float) -> np.ndarray:
         """The point ``away`` from the edge, at a place along the sentence."""
@@ -79,12 +84,13 @@ class Ribbons(VGroup):
         itself = [c for c in cells if c.at("key") == self.asking]
         after = sorted((c for c in cells if c.at("key") > self.asking), key=lambda c: c.at("key"))
         width = self.scale_of_width.drawn
-        loop = width(itself[0].value) + LOOP if itself else 0.0
-        pen = self.rail.flow.middle(self.asking) - (sum(width(c.value) for c in cells) + loop) / 2
+        loop = width(itself[0].value) + self.rail.loop if itself else 0.0
+        bundle = sum(width(cell.value) for cell in cells) + PORT * (len(cells) - 1) + loop
+        pen = self.rail.flow.middle(self.asking) - bundle / 2
         starts: dict[Cell, float] = {}
         for cell in (*before, *itself, *reversed(after)):
             starts[cell] = pen + width(cell.value) / 2
-            pen += width(cell.value) + (loop if cell in itself else 0.0)
+            pen += width(cell.value) + PORT + (loop if cell in itself else 0.0)
         ribbons = []
         for side in (before, after):
             away = 0.2
@@ -95,8 +101,8 @@ class Ribbons(VGroup):
                 ribbons.append(self._ribbon(cell, starts[cell], end, middle))
                 away += width(cell.value) + gap
         for cell in itself:
-            size = width(cell.value)
-            ribbons.append(self._ribbon(cell, starts[cell], starts[cell] + size + LOOP, 0.16 + size * 0.8))
+            size, start = width(cell.value), starts[cell]
+            ribbons.append(self._ribbon(cell, start, start + size + self.rail.loop, 0.16 + size * 0.8))
         return ribbons
 
     def _ribbon(self, cell: Cell, start: float, end: float, middle: float) -> VMobject:
@@ -111,7 +117,8 @@ class Ribbons(VGroup):
         handle = turn * (1 - CIRCLE)
         places = [
             (start, 0.0), (start, arm / 3), (start, arm * 2 / 3), (start, arm),
-            (start, arm), (start, middle - handle), (start + sign * handle, middle), (start + sign * turn, middle),
+            (start, arm), (start, middle - handle),
+            (start + sign * handle, middle), (start + sign * turn, middle),
         ]  # fmt: skip
         back = [(start + end - along, away) for along, away in reversed(places)]
         near, far = places[-1][0], back[0][0]
@@ -140,7 +147,13 @@ class RibbonLegend(VGroup):
     """What width stands for: lines for 1, 0.5 and 0.1, and the sum of what is too thin to be drawn."""
 
     def __init__(
-        self, ribbons: Ribbons, *, text: str, left_out: str, place: tuple[float, float], theme: Theme
+        self,
+        ribbons: Ribbons,
+        *,
+        text: str,
+        left_out: tuple[str, str],
+        place: tuple[float, float],
+        theme: Theme,
     ) -> None:
         super().__init__()
         scale, (x, y) = ribbons.scale_of_width, place
@@ -150,15 +163,15 @@ class RibbonLegend(VGroup):
         pen = x
         for value in LEGEND:
             sample = Line(frame.at(pen, below), frame.at(pen + 0.34, below))
-            self.add(sample.set_stroke(theme.role("pattern"), width=100 * scale.drawn(value)))
+            self.add(sample.set_stroke(theme.faint("pattern", QUIET), width=100 * scale.drawn(value)))
             tick = Tick(f"{value:g}", size=size, color=theme.note)
             self.add(tick.place(pen + 0.41, below, "left"))
             pen += 0.41 + tick.advance + 0.22
         if ribbons.undrawn is not None:
             pieces = (
-                Prose("< ", size=size, color=theme.note),
+                Prose(left_out[0] + " ", size=size, color=theme.note),
                 Constant(f"{THINNEST:g}", size=size, color=theme.note),
-                Prose(f" {left_out} Σ ", size=size, color=theme.note),
+                Prose(f" {left_out[1]} Σ ", size=size, color=theme.note),
                 BoundNumber(ribbons.undrawn, size=size, color=theme.text),
             )
             line(*pieces, x=x, y=below + max(scale.full, 0.2) / 2 + 0.16)

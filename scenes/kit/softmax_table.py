@@ -27,7 +27,7 @@ WIDEST = 2.62
 
 @dataclass(frozen=True)
 class CloseUp:
-    """Where the table lies. Keys keep the direction that they have in the grid: down in columns, across in rows."""
+    """Where the table lies. Keys keep their direction in the grid: down in columns, across in rows."""
 
     flow: Flow
 
@@ -55,6 +55,9 @@ class CloseUp:
         """Where a key's label lies."""
         if self.flow.columns:
             return self.flow.key_label(key)
+        if self.pitch < 0.9:
+            middle, width = self.key_middle(key), self.pitch * 1.84
+            return Box(middle - width / 2, 1.2 + 0.27 * (key % 2), width, 0.25)
         return Box(4.5 + key * self.pitch + 0.04, 1.3, self.pitch - 0.08, 0.4)
 
     def key_middle(self, key: int) -> float:
@@ -80,8 +83,8 @@ class CloseUp:
 class SoftmaxTable(VGroup):
     """Score, score − max, exp and weight of one query against every key.
 
-    ``columns`` holds the numbers of each step, ``headings`` their names, ``totals`` the largest score, Σ exp and
-    Σ weights, ``bars`` one bar a key whose length is its weight.
+    ``columns`` holds the numbers of each step, ``headings`` their names, ``totals`` the largest score, Σ exp
+    and Σ weights, ``bars`` one bar a key whose length is its weight.
     """
 
     def __init__(
@@ -191,13 +194,15 @@ class SoftmaxTable(VGroup):
 
     def _bracket(self) -> VGroup:
         """Along the keys, beside the weights: this is the direction in which they add up to 1."""
-        box, colour = self.place.step("pattern"), self.theme.role("key")
+        box, colour, inset = self.place.step("pattern"), self.theme.role("key"), 0.03
         if self.place.flow.columns:
-            x, arm = box.left - 0.08, 0.1
-            corners = [(x + arm, box.top + 0.03), (x, box.top + 0.03), (x, box.bottom - 0.03), (x + arm, box.bottom - 0.03)]
+            back, tip = box.left - 0.08, box.left + 0.02
+            ends = (box.top + inset, box.bottom - inset)
+            corners = [(tip, ends[0]), (back, ends[0]), (back, ends[1]), (tip, ends[1])]
         else:
-            y, arm = box.top - 0.035, 0.07
-            corners = [(box.left + 0.03, y + arm), (box.left + 0.03, y), (box.right - 0.03, y), (box.right - 0.03, y + arm)]
+            back, tip = box.top - 0.035, box.top + 0.035
+            ends = (box.left + inset, box.right - inset)
+            corners = [(ends[0], tip), (ends[0], back), (ends[1], back), (ends[1], tip)]
         bracket = VMobject(stroke_color=colour, stroke_width=3, fill_opacity=0)
         bracket.set_points_as_corners([frame.at(*corner) for corner in corners])
         note = Prose(self.words["over_keys"], size=frame.LABEL_SIZE * 0.85, color=colour)
@@ -216,4 +221,3 @@ class SoftmaxTable(VGroup):
             return VGroup(sign.place((left.right + right.left - 0.08) / 2, left.top - 0.22))
         word = self.headings["pattern"]
         return VGroup(sign.place(right.left - 0.14 - word.advance - 0.25, right.centre[1], "right"))
-
