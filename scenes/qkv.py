@@ -469,7 +469,7 @@ class QKVAttention(LectureScene):
 
     def _open_drawers(self, table: SoftmaxTable) -> None:
         """A lookup opens one drawer, a soft lookup every one by its weight: an image, before the numbers."""
-        starts, reach = ((4.3, 7.5), 1.9) if self.flow.columns else ((3.75, 5.85), 1.1)
+        starts, reach = ((3.95, 7.25), 2.2) if self.flow.columns else ((3.75, 5.85), 1.1)
         hard, soft = (
             Drawers(
                 opened,
@@ -519,7 +519,7 @@ class QKVAttention(LectureScene):
         lines = RibbonLegend(
             ribbons,
             text=self.word("softmax_width"),
-            left_out=self.word("softmax_left_out"),
+            left_out=(self.word("softmax_below"), self.word("softmax_left_out")),
             place=(0.88, 1.36),
             theme=self.theme,
         )
@@ -528,7 +528,9 @@ class QKVAttention(LectureScene):
         if len(ribbons.ribbons):
             self.play(LaggedStart(*(Create(each) for each in ribbons.ribbons), lag_ratio=0.2), run_time=1.4)
         self.rest()
-        lifted = outline(dots.line_box(self.asking), self.theme.role("query"), pad=0.0)
+        lifted = VGroup(outline(dots.line_box(self.asking), self.theme.role("query"), pad=0.0))
+        if self.flow.columns:
+            lifted.add(dots.heading(self.asking, self.trace.spec.tokens[self.asking]))
         self.play(
             *([motion.vanish(*aside)] if aside else []),
             motion.appear(*dots.lines, lag=0.1),
