@@ -1,6 +1,6 @@
 """The Transformer in the paper's order, as calls of `ops`: what is read here is what runs, traced or not."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import sqrt
 from types import MappingProxyType
@@ -82,7 +82,8 @@ def forward(
     """Token ids to the logits of the next token at every position.
 
     Each quantity and each weight that is used passes through `tap(name, tensor)`, whose result is used from
-    there on. `cut` = (layer, head), 0-based: the ΔE of that head is 0 at every position.
+    there on (the concatenation of the heads is kept only to be seen). `cut` = (layer, head), 0-based: the ΔE
+    of that head is 0 at every position.
     """
     config = model.config
     residual = embed(model, ids, tap=tap)  # [..., position, d_model]
@@ -120,24 +121,27 @@ def block(
     tap: Tap,
     silent_head: int | None = None,
 ) -> Float[Tensor, "*batch position d_model"]:
-    """One layer. post: LN(x + f(x)); pre: x + f(LN(x)); none: x + f(x); f is attention, then the
-    feed-forward block.
+    """One layer: f is attention, then the feed-forward block.
+
+    post: LN(x + f(x)); pre: x + f(LN(x)); none: x + f(x). Source: Vaswani et al. 2017, section 3.1; Xiong
+    et al. 2020 for pre.
     """
     config, name = model.config, f"blocks.{layer}"
-    before = tap(f"{name}.residual.before", residual)
-    read = layer_norm(model, before, name=f"{name}.norm1", tap=tap) if config.norm_order == "pre" else before
+    keep, norm1, norm2 = _keep(f"{name}.residual", tap), f"{name}.norm1", f"{name}.norm2"
+    before = keep("before", residual)
+    read = layer_norm(model, before, name=norm1, tap=tap) if config.norm_order == "pre" else before
     delta = attention(model, read, layer=layer, tap=tap, silent_head=silent_head)
-    middle = tap(f"{name}.residual.attn_sum", before + delta)
-    if config.norm_order == "post":
-        middle = layer_norm(model, middle, name=f"{name}.norm1", tap=tap)
-    middle = tap(f"{name}.residual.mid", middle)
+    total = keep("attn_sum", before + delta)
+    middle = keep(
+        "mid", layer_norm(model, total, name=norm1, tap=tap) if config.norm_order == "post" else total
+    )
     if not config.d_mlp:
-        return tap(f"{name}.residual.after", middle)
-    read = layer_norm(model, middle, name=f"{name}.norm2", tap=tap) if config.norm_order == "pre" else middle
-    after = tap(f"{name}.residual.mlp_sum", middle + feed_forward(model, read, layer=layer, tap=tap))
-    if config.norm_order == "post":
-        after = layer_norm(model, after, name=f"{name}.norm2", tap=tap)
-    return tap(f"{name}.residual.after", after)
+        return keep("after", middle)
+    read = layer_norm(model, middle, name=norm2, tap=tap) if config.norm_order == "pre" else middle
+    total = keep("mlp_sum", middle + feed_forward(model, read, layer=layer, tap=tap))
+    return keep(
+        "after", layer_norm(model, total, name=norm2, tap=tap) if config.norm_order == "post" else total
+    )
 
 
 def attention(
@@ -150,27 +154,21 @@ def attention(
 ) -> Float[Tensor, "*batch position d_model"]:
     """ΔE = Σ_h softmax(Q Kᵀ/√d_head + M) V W_O + b_O, every head from all of E."""
     config, name = model.config, f"blocks.{layer}.attn"
-
-    def weight(part: str) -> Tensor:
-        return tap(f"{name}.{part}", model.weights[f"{name}.{part}"])
+    keep, weight = _keep(name, tap), _weight(model, name, tap)
 
     def bias(part: str) -> Tensor | None:
         return weight(part) if config.attention_bias else None
 
-    read = tap(f"{name}.input", read)
-    query = tap(
-        f"{name}.query", ops.project_heads(read, weight("W_Q"), bias("b_Q"))
-    )  # [..., head, query, d_head]
-    key = tap(f"{name}.key", ops.project_heads(read, weight("W_K"), bias("b_K")))  # [..., head, key, d_head]
-    value = tap(
-        f"{name}.value", ops.project_heads(read, weight("W_V"), bias("b_V"))
-    )  # [..., head, key, d_head]
+    read = keep("input", read)
+    query = keep("query", ops.project_heads(read, weight("W_Q"), bias("b_Q")))  # [..., head, query, d_head]
+    key = keep("key", ops.project_heads(read, weight("W_K"), bias("b_K")))  # [..., head, key, d_head]
+    value = keep("value", ops.project_heads(read, weight("W_V"), bias("b_V")))  # [..., head, key, d_head]
     z = attend(query, key, value, causal=config.causal, name=name, tap=tap)  # [..., head, query, d_head]
-    per_head = tap(f"{name}.head_out", ops.head_outputs(z, weight("W_O")))  # [..., head, position, d_model]
-    tap(f"{name}.concat", ops.concatenate_heads(z))  # [..., position, concat]
+    per_head = keep("head_out", ops.head_outputs(z, weight("W_O")))  # [..., head, position, d_model]
+    keep("concat", ops.concatenate_heads(z))  # [..., position, concat]
     if silent_head is not None:
         per_head = ops.silence_head(per_head, head=silent_head)
-    return tap(f"{name}.out", ops.sum_heads(per_head, bias("b_O")))  # [..., position, d_model]
+    return keep("out", ops.sum_heads(per_head, bias("b_O")))  # [..., position, d_model]
 
 
 def attend(
@@ -183,18 +181,17 @@ def attend(
     tap: Tap = identity,
 ) -> Float[Tensor, "*batch head position d_head"]:
     """Z = softmax(Q Kᵀ/√d_head + M) V, step by step. Source: Vaswani et al. 2017, equation 1."""
-    count, like = query.shape[-2], {"device": query.device, "dtype": query.dtype}
-    scaled = tap(
-        f"{name}.scaled", ops.scale(tap(f"{name}.scores", ops.scores(query, key)), d_head=query.shape[-1])
-    )
+    heads, count, d_head = query.shape[-3:]
+    keep, like = _keep(name, tap), {"device": query.device, "dtype": query.dtype}
+    raw = keep("scores", ops.scores(query, key))  # [..., head, query, key]
+    scaled = keep("scaled", ops.scale(raw, d_head=d_head))
     one_mask = ops.causal_mask(count, **like) if causal else ops.no_mask(count, **like)  # [query, key]
-    mask = tap(f"{name}.mask", one_mask.expand(query.shape[-3], count, count))  # [head, query, key]
-    masked = tap(f"{name}.masked", ops.add_mask(scaled, mask))
-    largest = tap(f"{name}.row_max", ops.row_max(masked))  # [..., head, query]
-    exponentials = tap(f"{name}.exp", torch.exp(tap(f"{name}.shifted", ops.shift(masked, largest))))
-    total = tap(f"{name}.row_sum", ops.row_sum(exponentials))  # [..., head, query]
-    pattern = tap(f"{name}.pattern", ops.normalise_row(exponentials, total))  # [..., head, query, key]
-    return tap(f"{name}.z", ops.mix_values(pattern, value))
+    masked = keep("masked", ops.add_mask(scaled, keep("mask", one_mask.expand(heads, count, count))))
+    largest = keep("row_max", ops.row_max(masked))  # [..., head, query]
+    exponentials = keep("exp", torch.exp(keep("shifted", ops.shift(masked, largest))))
+    total = keep("row_sum", ops.row_sum(exponentials))  # [..., head, query]
+    pattern = keep("pattern", ops.normalise_row(exponentials, total))  # [..., head, query, key]
+    return keep("z", ops.mix_values(pattern, value))  # [..., head, query, d_head]
 
 
 def feed_forward(
@@ -202,28 +199,22 @@ def feed_forward(
 ) -> Float[Tensor, "*batch position d_model"]:
     """activation(x W_1 + b_1) W_2 + b_2. Source: Vaswani et al. 2017, equation 2."""
     config, name = model.config, f"blocks.{layer}.mlp"
-
-    def weight(part: str) -> Tensor:
-        return tap(f"{name}.{part}", model.weights[f"{name}.{part}"])
-
-    pre = ops.linear(
-        read, weight("W_in"), weight("b_in") if config.mlp_bias else None
-    )  # [..., position, d_mlp]
-    active = tap(f"{name}.act", ops.activate(tap(f"{name}.pre", pre), config.activation))
-    return tap(
-        f"{name}.out", ops.linear(active, weight("W_out"), weight("b_out") if config.mlp_bias else None)
-    )
+    keep, weight = _keep(name, tap), _weight(model, name, tap)
+    bias_in, bias_out = (weight("b_in"), weight("b_out")) if config.mlp_bias else (None, None)
+    pre = keep("pre", ops.linear(read, weight("W_in"), bias_in))  # [..., position, d_mlp]
+    active = keep("act", ops.activate(pre, config.activation))  # [..., position, d_mlp]
+    return keep("out", ops.linear(active, weight("W_out"), bias_out))  # [..., position, d_model]
 
 
 def layer_norm(
     model: Transformer, x: Float[Tensor, "*batch position d_model"], *, name: str, tap: Tap
 ) -> Float[Tensor, "*batch position d_model"]:
-    """LN(x) = γ ⊙ (x − μ)/√(σ² + ε) + β over each token's vector."""
-    average = tap(f"{name}.mean", ops.mean(x))  # [..., position]
-    spread = tap(f"{name}.variance", ops.variance(x, average))  # [..., position]
+    """LN(x) = γ ⊙ (x − μ)/√(σ² + ε) + β over each token's vector. Source: Ba, Kiros, Hinton 2016."""
+    keep, weight = _keep(name, tap), _weight(model, name, tap)
+    average = keep("mean", ops.mean(x))  # [..., position]
+    spread = keep("variance", ops.variance(x, average))  # [..., position]
     normalised = ops.normalise(x, average, spread, epsilon=model.config.layer_norm_epsilon)
-    gain, bias = (tap(f"{name}.{part}", model.weights[f"{name}.{part}"]) for part in ("gain", "bias"))
-    return tap(f"{name}.out", ops.gain_and_bias(tap(f"{name}.normalised", normalised), gain, bias))
+    return keep("out", ops.gain_and_bias(keep("normalised", normalised), weight("gain"), weight("bias")))
 
 
 def unembed(
@@ -252,3 +243,21 @@ def next_token(
     exponentials = tap("logits_exp", torch.exp(tap("logits_shifted", ops.shift(logits, largest))))
     total = tap("logits_sum", ops.row_sum(exponentials))  # [..., position]
     return tap("probabilities", ops.normalise_row(exponentials, total))
+
+
+def _keep(name: str, tap: Tap) -> Tap:
+    """The tap for the quantities whose names begin alike."""
+
+    def keep(part: str, tensor: Tensor) -> Tensor:
+        return tap(f"{name}.{part}", tensor)
+
+    return keep
+
+
+def _weight(model: Transformer, name: str, tap: Tap) -> Callable[[str], Tensor]:
+    """Weights by the last part of their names, each through the tap."""
+
+    def weight(part: str) -> Tensor:
+        return tap(f"{name}.{part}", model.weights[f"{name}.{part}"])
+
+    return weight

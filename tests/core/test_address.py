@@ -101,6 +101,7 @@ def test_derived_numbers_say_what_they_are_made_of(trace):
         ("L1.H1.pattern[query=fluffy#2, key=1]", "token 'fluffy#2': fluffy occurs once; say fluffy"),
         ("L1.H1.pattern[query=flufy, key=1]", "token 'flufy': it is not among the query tokens; try fluffy"),
         ("L1.H1.pattern[query=7, key=1]", "place 7: the query tokens are 6; give 1 to 6"),
+        ("L1.H1.pattern[query=0, key=1]", "place 0: the query tokens are 6; give 1 to 6"),
         ("L1.H1.query[query=1, d_head=0]", "d_head=0: it is no place; give a whole number counted from 1"),
         (
             "L1.H1.query[query=1, d_head=6]",
