@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 
 from manim import Create, FadeOut, LaggedStart, Mobject, VGroup
 
 from scenes.kit import frame, motion
+from scenes.kit.addition import Addition, AdditionPanel, addition_of
+from scenes.kit.arrows import ArrowPlane, Sum
 from scenes.kit.carry import carry
+from scenes.kit.effect import Effect, effect_of
+from scenes.kit.effect_panel import EffectPanel
 from scenes.kit.dots import DotGrid, DotLegend
 from scenes.kit.drawers import Drawers
 from scenes.kit.flow import DIGIT_HEIGHT, DIGIT_WIDTH, FORMULA_PLACE, Flow, window
@@ -43,6 +48,7 @@ FORMULAS = {
         "softmax": 'A = "softmax"(S)',
         "mix": "@delta(Delta E) = @weight(W_O) @value(V) A",
         "add": "E' = E + @delta(Delta E)",
+        "add_heads": "E' = E + sum_h @delta(Delta E_h)",
         "all": '@delta(Delta E) = @weight(W_O) @value(V) "softmax"(@key(K)^top @query(Q) \\/ sqrt(d_k))',
     },
     "rows": {
@@ -55,6 +61,7 @@ FORMULAS = {
         "softmax": 'A = "softmax"(S)',
         "mix": "@delta(Delta E) = A @value(V) @weight(W_O)",
         "add": "E' = E + @delta(Delta E)",
+        "add_heads": "E' = E + sum_h @delta(Delta E_h)",
         "all": '@delta(Delta E) = "softmax"(@query(Q) @key(K)^top \\/ sqrt(d_k)) @value(V) @weight(W_O)',
     },
 }
@@ -72,7 +79,7 @@ class QKVAttention(LectureScene):
     """A soft lookup that returns a change: queries meet keys, weights mix values, and ΔE is added to the word."""
 
     name = "qkv"
-    beats = ("sentence", "query", "key", "scores", "scale", "mask", "softmax", "value", "mix", "all")
+    beats = ("sentence", "query", "key", "scores", "scale", "mask", "softmax", "value", "mix", "add", "all")
     default_model = "glass"
 
     def setup(self) -> None:
@@ -138,7 +145,20 @@ class QKVAttention(LectureScene):
             "weight_strongest": self.attention("pattern", self.asking, self.strongest_key),
             "weight_sum": derive.sum_of(self.weights),
             "query_entry": self.projection("W_Q", "query").result_cell(self.asking, 0),
+            **self._effect_fields(),
         }
+
+    def _effect_fields(self) -> dict[str, Field]:
+        sizes = {
+            "size_before": derive.norm(self.addition.before),
+            "size_change": derive.norm(self.addition.change),
+        }
+        if not self.effect:
+            return {**sizes, "words": "–", "p_with": "–", "p_cut": "–"}
+        if self.effect.claimed:
+            return {**sizes, "words": self.effect.words, "p_with": self.effect.given, "p_cut": self.effect.cut}
+        most = self.effect.named[0]
+        return {**sizes, "words": most.text, "p_with": most.given, "p_cut": most.cut}
 
     @property
     def facts(self) -> frozenset[str]:
@@ -148,6 +168,9 @@ class QKVAttention(LectureScene):
             "columns": self.flow.columns,
             "first_is_best": self.best_key == 0,
             "claimed": self._claimed(),
+            "other_heads": self.addition.other_heads > 0,
+            "falls": self.effect is not None and self.effect.falls,
+            "steady": self.effect is not None and not self.effect.falls,
         }
         return frozenset(name for name, holds in stated.items() if holds)
 
@@ -585,6 +608,63 @@ class QKVAttention(LectureScene):
             self.play(carry(panel.total, output.input, leave=True), motion.appear(output.signs))
         self.play(motion.appear(output.active, output.delta, *([] if self.flow.columns else [output.signs])))
         self.change = output.delta
+
+    @cached_property
+    def effect(self) -> Effect | None:
+        """What this head's ΔE does to the next word."""
+        return effect_of(self.trace, layer=self.layer, head=self.head, query=self.asking)
+
+    @cached_property
+    def addition(self) -> Addition:
+        """The residual sum of the asking token."""
+        return addition_of(self.trace, layer=self.layer, head=self.head, token=self.asking)
+
+    def add_(self) -> None:
+        """E + ΔE = E′: an arrow set on the tip of another; and what it does to the next word."""
+        self.clear_stage(self.change)
+        self.show_formula("add" if self.addition.alone else "add_heads")
+        others = [self.word(key, n=self.addition.other_heads) for key in ("add_others", "add_heads")]
+        post = self.trace.spec.config.norm_order == "post"
+        panel = AdditionPanel(
+            self.addition, flow=self.flow, theme=self.theme, others=others,
+            then=self.word("add_then") if post else "",
+        )
+        first, second, *rest = panel.vectors
+        self.play(motion.appear(first, panel.symbols[0], shift=[0, -0.2, 0]))
+        self.play(carry(self.change, second), motion.appear(panel.symbols[1], panel.signs[0]))
+        self.play(motion.appear(*panel.signs[1:], *panel.symbols[2:], *rest, panel.then, lag=0.1))
+        third = "E'" if self.addition.alone else "E + Delta E"
+        plane = ArrowPlane(
+            Sum.of(self.addition.before, self.addition.change, self.addition.sum_of_two),
+            box=Box(4.8, 2.1, 6.2, 5.4) if self.flow.columns else Box(2.3, 3.3, 7.1, 4.3),
+            theme=self.theme,
+            symbols=("E", "@delta(Delta E)", third),
+            note=self.word("add_length"),
+        )
+        self.play(motion.appear(plane.guides, plane.first, plane.first_name))
+        plane.second.shift(plane.second_at_origin())
+        self.play(motion.appear(plane.second))
+        self.play(plane.second.animate.shift(-plane.second_at_origin()), run_time=0.8)
+        self.play(motion.appear(plane.second_name))
+        self.play(motion.appear(plane.total, plane.total_name))
+        self.rest()
+        if self.effect:
+            self._show_effect(self.effect, panel.vectors)
+
+    def _show_effect(self, effect: Effect, vectors: list[NumberMatrix]) -> None:
+        split = 1.75 if effect.claimed else 2.1
+        bars = Box(11.5, 2.25, 3.6, 2.55) if self.flow.columns else Box(10.2, 3.5, 4.9, split)
+        dots = Box(11.5, 5.2, 3.6, 2.4) if self.flow.columns else Box(10.2, 3.85 + split, 4.9, 3.75 - split)
+        panel = EffectPanel(effect, bars=bars, dots=dots, theme=self.theme, word=self.word)
+        self.say()
+        self.play(motion.dim(*vectors, share=0.7))
+        with_delta = [bars.lines[0] for bars in panel.bars]
+        without = [bars.lines[1] for bars in panel.bars]
+        self.play(motion.appear(panel.heading, panel.bars[-1].ticks, *with_delta))
+        self.play(motion.appear(*without), run_time=0.6)
+        self.rest()
+        self.play(motion.appear(panel.dots_heading, panel.dots.axis, panel.dots.zero, panel.dots.others))
+        self.play(motion.appear(*panel.dots.named, lag=0.3))
 
     def all(self) -> None:
         """Every token at once, as a few matrix products; then the grid turned over to the paper's form."""

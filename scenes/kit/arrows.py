@@ -88,7 +88,7 @@ class ArrowPlane(VGroup):
         self.note = note
         base, along, across = sum_.first.value, sum_.along.value, sum_.across.value
         low, high = min(0.0, base + along), max(base, base + along)
-        room = Box(box.left + 0.35, box.top + 0.5, box.width - 0.7, box.height - 1.7)
+        room = Box(box.left + 0.5, box.top + 0.4, box.width - 2.0, box.height - 1.6)
         span = max(high - low, 1e-9)
         self.unit = next(
             (unit for unit in UNITS if span * unit <= room.width and across * unit <= room.height), UNITS[-1]

@@ -47,6 +47,11 @@ class Effect:
         return derive.sum_of([each.cut for each in self.dependents])
 
     @property
+    def falls(self) -> bool:
+        """Whether the claim covers this place and P is smaller by more than a hundredth with ΔE = 0."""
+        return self.claimed and self.cut.value < self.given.value - 0.01
+
+    @property
     def words(self) -> str:
         """The dependents, as a caption writes them."""
         return " / ".join(each.text for each in self.dependents)

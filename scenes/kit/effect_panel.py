@@ -41,15 +41,17 @@ class EffectPanel(VGroup):
         self.add(self.heading, *self.bars, self.dots_heading, self.dots)
 
     def _heading(self, box: Box) -> VGroup:
+        """What the bars measure: P of the words that depend on the named ones."""
         size = frame.LABEL_SIZE
         key = "add_next" if self.effect.claimed else "add_next_most"
-        before = Prose(f"{self.word(key)}  ", size=size, color=self.theme.note)
+        before = Prose(self.word(key), size=size, color=self.theme.note)
         pieces: list[Glyphs] = [before]
         if self.effect.claimed:
             for number, each in enumerate(self.effect.dependents):
                 if number:
                     pieces.append(Prose(" / ", size=size, color=self.theme.note))
                 pieces.append(TokenText(each.text, size=size, color=self.theme.text, weight="strong"))
+            pieces.append(Prose(")", size=size, color=self.theme.note))
         share = min(1.0, box.width / sum(piece.advance for piece in pieces))
         if share < 1.0:
             pieces = [type(p)(p.text, size=size * share, color=p.get_fill_color(), weight=p.weight) for p in pieces]

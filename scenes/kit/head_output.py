@@ -79,7 +79,7 @@ class HeadOutput(VGroup):
 
     def _vector(self, cells, axis, box, role, accent, size) -> NumberMatrix:
         flow = self.layout.flow
-        down, across = flow.vector_axes("position", axis)
+        down, across = flow.vector_axes("query" if axis == "d_head" else "position", axis)
         matrix = NumberMatrix(
             flow.lay(cells), box=box, role=role, theme=self.theme, down=down, across=across, size=size
         )

@@ -16,6 +16,8 @@ from scenes.kit.theme import Theme
 from transformer_core.trace import Cell
 
 RADIUS = 0.075
+NAME_STEP = 0.4
+"""From one name to the next, stepped upwards."""
 
 
 class StripPlot(VGroup):
@@ -44,11 +46,11 @@ class StripPlot(VGroup):
         self.scale_of_change = AxisScale("logit change", box.left + 0.25 - frame.WIDTH / 2 - low * unit, unit)
         self.axis_y = box.bottom - 0.42
         self.axis = axis_line(self.scale_of_change, nice_ticks(low, high), y=self.axis_y, theme=theme)
-        levels = self._levels(values)
-        count = max(levels, default=0) + 1
         named_places = [place for place, (text, _) in enumerate(cells) if text in named]
-        self.label_room = 0.48 * len(named_places) + 0.08
-        rise = min(2.1 * RADIUS, (self.axis_y - box.top - self.label_room - 0.2) / count)
+        levels = self._levels(values, first=named_places)
+        count = max(levels, default=0) + 1
+        self.label_room = NAME_STEP * len(named_places) + 0.1
+        rise = max(0.02, min(2.1 * RADIUS, (self.axis_y - box.top - self.label_room - 0.2) / count))
         dots = [
             self._dot(cell, levels[place] * rise, text in named) for place, (text, cell) in enumerate(cells)
         ]
@@ -59,16 +61,18 @@ class StripPlot(VGroup):
         self.named = self._labelled(names, [dots[place] for place in order])
         self.add(self.axis, self.zero, self.others, self.named)
 
-    def _levels(self, values: Sequence[float]) -> list[int]:
+    def _levels(self, values: Sequence[float], *, first: Sequence[int]) -> list[int]:
         """The height of each dot in its stack: the lowest where it touches no dot that is there already."""
+        order = [*first, *(place for place in range(len(values)) if place not in first)]
         reach = 2.1 * RADIUS / self.scale_of_change.unit
         placed: list[tuple[float, int]] = []
-        levels = []
-        for value in values:
+        levels = [0] * len(values)
+        for place in order:
+            value = values[place]
             taken = {level for other, level in placed if abs(other - value) < reach}
             level = next(each for each in range(len(values) + 1) if each not in taken)
             placed.append((value, level))
-            levels.append(level)
+            levels[place] = level
         return levels
 
     def _dot(self, cell: Cell, rise: float, strong: bool) -> Circle:
@@ -96,7 +100,7 @@ class StripPlot(VGroup):
         group = VGroup()
         for number, (name, dot, x) in enumerate(zip(names, dots, places, strict=True)):
             step = len(names) - 1 - number if left else number
-            y = self.box.top + 0.2 + step * 0.44
+            y = self.box.top + 0.2 + step * NAME_STEP
             line(*name, x=x - 0.1 if left else x + 0.1, y=y, anchor="right" if left else "left", gap=0.14)
             stem = Line(frame.at(x, y - 0.1), dot.get_top())
             group.add(VGroup(stem.set_stroke(self.theme.role("delta"), width=2), dot, *name))

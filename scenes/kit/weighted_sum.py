@@ -84,7 +84,8 @@ class WeightedSum(VGroup):
     def _vector(self, cells: Sequence[Cell], box: Box) -> NumberMatrix:
         drawn = [None if d is None else cells[d] for d in window(len(cells), shown=8)]
         flow = self.layout.flow
-        down, across = flow.vector_axes("key", "d_head")
+        token_axis = "key" if any(axis == "key" for axis, _ in cells[0].index) else "query"
+        down, across = flow.vector_axes(token_axis, "d_head")
         matrix = NumberMatrix(
             flow.lay(drawn), box=box, role="data", theme=self.theme, down=down, across=across,
             size=self.layout.number_size,
