@@ -126,8 +126,9 @@ def cosine(left: Sequence[Cell], right: Sequence[Cell]) -> Cell:
 
 
 def along(left: Sequence[Cell], right: Sequence[Cell]) -> Cell:
-    """left · right / ‖right‖: the part of left in right's direction. Raises ZeroDivisionError for right = 0."""
-    return _make("along", _pair(left, right), f"{_symbol(left[0])} · {_symbol(right[0])} / ‖{_symbol(right[0])}‖")
+    """left · right / ‖right‖: the part of left in right's direction. ZeroDivisionError for right = 0."""
+    one, two = _symbol(left[0]), _symbol(right[0])
+    return _make("along", _pair(left, right), f"{one} · {two} / ‖{two}‖")
 
 
 def across(left: Sequence[Cell], right: Sequence[Cell]) -> Cell:

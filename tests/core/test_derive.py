@@ -71,6 +71,10 @@ def test_vectors(trace):
     assert derive.norm(left).value == near(np.linalg.norm(a))
     assert derive.cosine(left, right).value == near(a @ b / np.linalg.norm(a) / np.linalg.norm(b))
     assert derive.cosine(left, left).value == near(1.0)
+    along, across = derive.along(left, right).value, derive.across(left, right).value
+    assert along == near(a @ b / np.linalg.norm(b))
+    assert across == near(np.linalg.norm(a - (a @ b) / (b @ b) * b))
+    assert math.hypot(along, across) == near(np.linalg.norm(a))
     with pytest.raises(ValueError, match="vectors of 14 and 13 entries"):
         derive.dot(left, right[1:])
 
