@@ -4,17 +4,10 @@ import doctest
 import re
 from pathlib import Path
 
-import pytest
-
-from transformer_core.sources import model_names
-
 GUIDE = Path(__file__).parents[2] / "docs" / "guide" / "python.md"
 BLOCKS = re.findall(r"```python\n(.*?)```", GUIDE.read_text(encoding="utf-8"), flags=re.DOTALL)
 
 
-@pytest.mark.skipif(
-    "glass" not in model_names(), reason="glass is not trained yet; goes with assets/models/glass"
-)
 def test_every_block_of_the_guide(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     namespace = {}
