@@ -576,7 +576,8 @@ class QKVAttention(LectureScene):
         self.show_formula("mix")
         config = self.trace.spec.config
         place = {"layer": self.layer, "head": self.head}
-        terms = weighted_terms(self.trace, **place, query=self.asking)
+        shown = 5 if config.d_head <= 4 else 4
+        terms = weighted_terms(self.trace, **place, query=self.asking, shown=shown)
         layout = SumLayout(
             self.flow, len(terms.terms), len(window(config.d_head, shown=8)), len(window(config.d_model))
         )
@@ -652,7 +653,7 @@ class QKVAttention(LectureScene):
             self._show_effect(self.effect, panel.vectors)
 
     def _show_effect(self, effect: Effect, vectors: list[NumberMatrix]) -> None:
-        split = 1.75 if effect.claimed else 2.1
+        split = 1.75 if effect.claimed else 1.95
         bars = Box(11.5, 2.25, 3.6, 2.55) if self.flow.columns else Box(10.2, 3.5, 4.9, split)
         dots = Box(11.5, 5.2, 3.6, 2.4) if self.flow.columns else Box(10.2, 3.85 + split, 4.9, 3.75 - split)
         panel = EffectPanel(effect, bars=bars, dots=dots, theme=self.theme, word=self.word)

@@ -77,6 +77,9 @@ class AdditionPanel(VGroup):
         vectors.append(("E'", addition.after, "data"))
         self.count, self.length = len(vectors), len(window(len(addition.before)))
         self.vectors = [self._vector(cells, i, role) for i, (_, cells, role) in enumerate(vectors)]
+        if not addition.alone:
+            # The one vector that sums over heads other than the scene's; the audit asks for this to be said.
+            self.vectors[2].all_heads = True
         self.symbols = [self._symbol(source, i, others) for i, (source, _, _) in enumerate(vectors)]
         signs = [*(["+"] * (self.count - 2)), "="]
         self.signs = [self._sign(sign, i + 1) for i, sign in enumerate(signs)]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from transformer_core import derive
 from transformer_core.trace import Cell, Trace
 
-CROWD = 60
+CROWD = 40
 """So many words at most are drawn beside the ones that are named."""
 
 

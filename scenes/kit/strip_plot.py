@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil, floor
 
+import numpy as np
 from manim import Circle, DashedLine, Line, VGroup
 
 from scenes.kit import frame
@@ -15,9 +16,13 @@ from scenes.kit.text import BoundNumber, TokenText, line
 from scenes.kit.theme import Theme
 from transformer_core.trace import Cell
 
-RADIUS = 0.075
+RADIUS, SMALL, MANY = 0.075, 0.055, 30
+"""A dot's radius, and that of each of more than ``MANY``."""
 NAME_STEP = 0.4
 """From one name to the next, stepped upwards."""
+
+GAP = 0.14
+Name = tuple[TokenText, BoundNumber]
 
 
 class StripPlot(VGroup):
@@ -37,6 +42,7 @@ class StripPlot(VGroup):
     ) -> None:
         super().__init__()
         self.theme, self.box, self.size = theme, box, size
+        self.radius = RADIUS if len(cells) <= MANY else SMALL
         values = [cell.value for _, cell in cells]
         low, high = min(0.0, *values), max(0.0, *values)
         step = nice_step(max(high - low, 1e-6))
@@ -50,21 +56,20 @@ class StripPlot(VGroup):
         levels = self._levels(values, first=named_places)
         count = max(levels, default=0) + 1
         self.label_room = NAME_STEP * len(named_places) + 0.1
-        rise = max(0.02, min(2.1 * RADIUS, (self.axis_y - box.top - self.label_room - 0.2) / count))
+        rise = max(0.02, min(2.1 * self.radius, (self.axis_y - box.top - self.label_room - 0.2) / count))
         dots = [
             self._dot(cell, levels[place] * rise, text in named) for place, (text, cell) in enumerate(cells)
         ]
         self.zero = self._zero()
         self.others = VGroup(*(dot for place, dot in enumerate(dots) if place not in named_places))
         order = sorted(named_places, key=lambda place: values[place])
-        names = [self._name(*cells[place]) for place in order]
-        self.named = self._labelled(names, [dots[place] for place in order])
+        self.named = self._labelled([cells[place] for place in order], [dots[place] for place in order])
         self.add(self.axis, self.zero, self.others, self.named)
 
     def _levels(self, values: Sequence[float], *, first: Sequence[int]) -> list[int]:
         """The height of each dot in its stack: the lowest where it touches no dot that is there already."""
         order = [*first, *(place for place in range(len(values)) if place not in first)]
-        reach = 2.1 * RADIUS / self.scale_of_change.unit
+        reach = 2.1 * self.radius / self.scale_of_change.unit
         placed: list[tuple[float, int]] = []
         levels = [0] * len(values)
         for place in order:
@@ -77,7 +82,7 @@ class StripPlot(VGroup):
 
     def _dot(self, cell: Cell, rise: float, strong: bool) -> Circle:
         colour = self.theme.role("delta") if strong else self.theme.role("data")
-        dot = Circle(radius=RADIUS, stroke_width=0, fill_color=colour, fill_opacity=1)
+        dot = Circle(radius=self.radius, stroke_width=0, fill_color=colour, fill_opacity=1)
         dot.encodings = (Encoding(cell, self.scale_of_change),)
         y = frame.at(0, self.axis_y - 0.14 - rise)[1]
         return dot.move_to([self.scale_of_change.drawn(cell.value), y, 0])
@@ -88,20 +93,55 @@ class StripPlot(VGroup):
         ends = [x, frame.at(0, top)[1], 0], [x, frame.at(0, foot)[1], 0]
         return DashedLine(*ends, dash_length=0.06).set_stroke(self.theme.guide, width=1.5)
 
-    def _name(self, text: str, cell: Cell) -> tuple[TokenText, BoundNumber]:
-        word = TokenText(text, size=self.size, color=self.theme.role("delta"), weight="strong")
-        return word, BoundNumber(cell, size=self.size, color=self.theme.text)
+    def _name(self, text: str, cell: Cell, size: float) -> Name:
+        word = TokenText(text, size=size, color=self.theme.role("delta"), weight="strong")
+        return word, BoundNumber(cell, size=size, color=self.theme.text)
 
-    def _labelled(self, names: Sequence[tuple[TokenText, BoundNumber]], dots: Sequence[Circle]) -> VGroup:
-        """Each name beside a stem that rises from its dot, stepped so that no stem crosses a name."""
+    def _labelled(self, words: Sequence[tuple[str, Cell]], dots: Sequence[Circle]) -> VGroup:
+        """Each name beside a stem that rises from its dot, stepped so that no stem crosses a name.
+
+        Where the names fit on neither side of their stems they stand in one line.
+        """
+        names = [self._name(text, cell, self.size) for text, cell in words]
         places = [frame.place_of(dot.get_center())[0] for dot in dots]
-        widths = [word.advance + value.advance + 0.14 for word, value in names]
-        left = all(x - width - 0.1 >= self.box.left for x, width in zip(places, widths, strict=True))
+        reaches = [_width(name) + 0.12 for name in names]
+        pairs = list(zip(places, reaches, strict=True))
+        left = all(x - reach >= self.box.left for x, reach in pairs)
+        if not left and any(x + reach > self.box.right for x, reach in pairs):
+            return self._in_a_line(words, dots, places)
         group = VGroup()
         for number, (name, dot, x) in enumerate(zip(names, dots, places, strict=True)):
-            step = len(names) - 1 - number if left else number
-            y = self.box.top + 0.2 + step * NAME_STEP
-            line(*name, x=x - 0.1 if left else x + 0.1, y=y, anchor="right" if left else "left", gap=0.14)
-            stem = Line(frame.at(x, y - 0.1), dot.get_top())
-            group.add(VGroup(stem.set_stroke(self.theme.role("delta"), width=2), dot, *name))
+            y = self.box.top + 0.2 + (len(names) - 1 - number if left else number) * NAME_STEP
+            line(*name, x=x - 0.1 if left else x + 0.1, y=y, anchor="right" if left else "left", gap=GAP)
+            group.add(self._stem(frame.at(x, y - 0.1), dot, name))
         return group
+
+    def _in_a_line(
+        self, words: Sequence[tuple[str, Cell]], dots: Sequence[Circle], places: Sequence[float]
+    ) -> VGroup:
+        names = [self._name(text, cell, self.size) for text, cell in words]
+        room = self.box.width - 2 * GAP * (len(names) - 1)
+        size = self.size * min(1.0, room / sum(_width(name) for name in names))
+        names = [self._name(text, cell, size) for text, cell in words]
+        starts, pen = [], self.box.left
+        for name, x in zip(names, places, strict=True):
+            starts.append(max(pen, x - _width(name) / 2))
+            pen = starts[-1] + _width(name) + 2 * GAP
+        pen = self.box.right
+        for number in reversed(range(len(names))):
+            starts[number] = min(starts[number], pen - _width(names[number]))
+            pen = starts[number] - 2 * GAP
+        group, y = VGroup(), self.box.top + 0.2
+        for name, dot, start in zip(names, dots, starts, strict=True):
+            line(*name, x=start, y=y, gap=GAP)
+            group.add(self._stem(frame.at(start + _width(name) / 2, y + 0.17), dot, name))
+        return group
+
+    def _stem(self, top: np.ndarray, dot: Circle, name: Name) -> VGroup:
+        stem = Line(top, dot.get_top()).set_stroke(self.theme.role("delta"), width=2)
+        return VGroup(stem, dot, *name)
+
+
+def _width(name: Name) -> float:
+    word, value = name
+    return word.advance + GAP + value.advance

@@ -46,7 +46,7 @@ class SumLayout:
 
     @property
     def _gap(self) -> float:
-        return 0.3 if self.length <= 4 else 0.24
+        return (0.3 if self.terms < 5 else 0.36) if self.length <= 4 else 0.28
 
     def label(self, term: int) -> Box:
         """The token's name."""
@@ -64,13 +64,13 @@ class SumLayout:
         """The value vector."""
         if self.flow.columns:
             return self._standing(self._across(term), 3.16)
-        return self._lying(4.9, term)
+        return self._lying(4.78, term)
 
     def weighted(self, term: int) -> Box:
         """The weighted value; the place after the last term is that of z."""
         if self.flow.columns:
             return self._standing(self._across(term), 5.2 if self.length <= 4 else 5.42)
-        return self._lying(self.value(0).right + 0.53, term)
+        return self._lying(self.value(0).right + 0.47, term)
 
     def headings(self) -> tuple[Place, Place, Place]:
         """The names of the three lines: weight, value, weighted value (left ends in columns, middles in rows)."""

@@ -54,7 +54,7 @@ class WeightedSum(VGroup):
     def _label(self, place: int, term: Term) -> VGroup | Label:
         box = self.layout.label(place)
         if term.rest:
-            label = Label(self.word("mix_more", n=len(term.keys)), size=frame.NOTE_SIZE, color=self.theme.note)
+            label = Label(self.word("mix_more", n=len(term.keys)), size=frame.CONTEXT_SIZE, color=self.theme.note)
             return label.place(*box.centre)
         key = term.keys[0]
         return TokenBox(self.tokens[key], box=box, theme=self.theme, position=key, role="key")
@@ -119,9 +119,9 @@ class WeightedSum(VGroup):
                 )
             )
         values = [self.layout.value(i) for i in range(len(self.terms.terms))]
-        times = [self._sign("×", values[0].left - 0.28, box.centre[1]) for box in values]
+        times = [self._sign("×", values[0].left - 0.25, box.centre[1]) for box in values]
         equals = [self._sign("=", (v.right + b.left) / 2, v.centre[1]) for v, b in zip(values, boxes, strict=False)]
-        plus = [self._sign("+", box.right + 0.28, box.centre[1]) for box in boxes[:-2]]
+        plus = [self._sign("+", box.right + 0.23, box.centre[1]) for box in boxes[:-2]]
         last, total = boxes[-2], boxes[-1]
         y = (last.bottom + total.top) / 2
         rule = Line(frame.at(last.left - 0.1, y), frame.at(last.right + 0.1, y))
