@@ -98,7 +98,12 @@ class AdditionPanel(VGroup):
         drawn = [None if f is None else cells[f] for f in window(len(cells))]
         down, across = self.flow.vector_axes("position", "d_model")
         matrix = NumberMatrix(
-            self.flow.lay(drawn), box=self.place(place), role=role, theme=self.theme, down=down, across=across,
+            self.flow.lay(drawn),
+            box=self.place(place),
+            role=role,
+            theme=self.theme,
+            down=down,
+            across=across,
             size=frame.NUMBER_SIZE * 0.95,
         )
         matrix.add(elided(matrix))
@@ -111,7 +116,9 @@ class AdditionPanel(VGroup):
             if self.flow.columns:
                 return symbol.move_to(frame.at(box.centre[0], box.top - 0.27))
             return symbol.move_to(frame.at(box.left - 0.42, box.centre[1]))
-        lines = VGroup(*(Label(text, size=frame.CONTEXT_SIZE, color=self.theme.role("delta")) for text in others))
+        lines = VGroup(
+            *(Label(text, size=frame.CONTEXT_SIZE, color=self.theme.role("delta")) for text in others)
+        )
         for number, text in enumerate(lines):
             y = (len(lines) - 1 - number) * 0.22
             if self.flow.columns:

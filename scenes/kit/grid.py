@@ -17,6 +17,7 @@ from transformer_core.trace import Cell
 class ScoreGrid(VGroup):
     """An n × n grid as one matrix per query, so that one query's scores can be lit, moved or replaced.
 
+    Its lines are ``labelled``: they keep to the labels of their tokens, which the audit checks.
     With ``only`` the digits of that query alone are shown, the others are shades.
     """
 
@@ -53,6 +54,8 @@ class ScoreGrid(VGroup):
                     brackets=False,
                 )
             )
+        for each in self.lines:
+            each.labelled = True
         self.add(*self.lines)
 
     @property

@@ -50,7 +50,8 @@ class Legend(VGroup):
             group.add(_swatch(pen, middle, side, self.theme.shade("data", level, bare=True), radius=0.0))
             pen += side
             if level < len(SHADE.thresholds):
-                tick = Tick(f"{SHADE.thresholds[level]:g}", size=size * 0.8, color=self.theme.note)
+                small = max(size * 0.8, frame.CONTEXT_SIZE)
+                tick = Tick(f"{SHADE.thresholds[level]:g}", size=small, color=self.theme.note)
                 group.add(tick.place(pen + tick.advance / 2 + side * 0.15, middle))
                 pen += tick.advance + side * 0.3
         text = Prose(WORDS["shade"][self.language], size=size, color=self.theme.text)

@@ -195,6 +195,9 @@ def _digits(matrix: NumberMatrix, box: Box) -> list[VMobject]:
     widest = max((glyphs.width(each.text, matrix.size) for *_, each in shown), default=0)
     matrix.size = min(matrix.size, matrix.size * cell_width * 0.94 / widest) if widest else matrix.size
     aligned = glyphs.width("0." + "0" * matrix.decimals, matrix.size) / 2 + glyphs.width("−", matrix.size) / 4
+    # A number wider than "−0.00" would stick out of its cell on the left.
+    longest = max((glyphs.width(each.text, matrix.size) for *_, each in shown), default=0)
+    aligned = max(aligned, longest - cell_width * 0.48)
     for row, column, each in shown:
         place = _cell_box(box, matrix.rows, matrix.columns, row, column)
         text_width = glyphs.width(each.text, matrix.size)

@@ -82,6 +82,7 @@ class BoundNumber(Glyphs):
     ) -> None:
         self.cell = cell
         self.prefix = prefix
+        self.decimals = decimals
         shown = show(cell, decimals=decimals)
         self.shown = ShownCell(cell, shown.text, shown.kind)
         super().__init__(prefix + shown.text, size=size, color=color, weight=weight, **kwargs)

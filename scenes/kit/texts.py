@@ -104,12 +104,12 @@ def fill(template: str, fields: Mapping[str, Field]) -> Filled:
     quoted: list[ShownCell] = []
     for literal, name, style, _ in string.Formatter().parse(template):
         if any(character.isdigit() for character in literal):
-            raise CheckFailed(f"caption {template!r} has a typed digit: bind it to a Cell")
+            raise CheckFailed(f"caption {template!r}", "it has a typed digit: bind it to a Cell")
         pieces.append(literal)
         if name is None:
             continue
         if name not in fields:
-            raise CheckFailed(f"caption {template!r} asks for {{{name}}}, which the scene does not give")
+            raise CheckFailed(f"caption {template!r}", f"it asks for {{{name}}}, which the scene does not give")
         value = fields[name]
         if isinstance(value, Cell):
             shown = show(value, decimals=int(style) if style else 2)

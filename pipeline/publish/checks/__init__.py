@@ -1,0 +1,1 @@
+"""What the audit checks, one kind of fault a file."""
