@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from manim import Create, FadeOut, LaggedStart, Mobject, VGroup
+from manim import AnimationGroup, FadeOut, Mobject, VGroup
 
 from scenes.kit import frame, motion
 from scenes.kit.addition import Addition, AdditionPanel, addition_of
@@ -13,20 +13,12 @@ from scenes.kit.arrows import ArrowPlane, Sum
 from scenes.kit.carry import carry
 from scenes.kit.effect import Effect, effect_of
 from scenes.kit.effect_panel import EffectPanel
-from scenes.kit.dots import DotGrid, DotLegend
-from scenes.kit.drawers import Drawers
-from scenes.kit.flow import DIGIT_HEIGHT, DIGIT_WIDTH, FORMULA_PLACE, Flow, window
-from scenes.kit.formula import Formula
+from scenes.kit.flow import DIGIT_HEIGHT, DIGIT_WIDTH, window
 from scenes.kit.frame import Box
-from scenes.kit.grid import ScoreGrid
 from scenes.kit.head_output import HeadOutput
 from scenes.kit.mark import outline
 from scenes.kit.matrix import NumberMatrix
 from scenes.kit.overview import Overview
-from scenes.kit.projection import Projection
-from scenes.kit.ribbons import RibbonLegend, Ribbons
-from scenes.kit.scene import LectureScene
-from scenes.kit.softmax_table import SoftmaxTable
 from scenes.kit.sum_layout import SumLayout
 from scenes.kit.terms import weighted_terms
 from scenes.kit.text import Label, Prose
@@ -35,183 +27,47 @@ from scenes.kit.tokens import TokenBox
 from scenes.kit.weighted_sum import WeightedSum
 from scenes.kit.written import WrittenDot, WrittenScale
 from transformer_core import derive
-from transformer_core.trace import Cell
-
-FORMULAS = {
-    "columns": {
-        "query": "@query(Q) = @weight(W_Q) E",
-        "key": "@key(K) = @weight(W_K) E",
-        "value": "@value(V) = @weight(W_V) E",
-        "scores": "S = @key(K)^top @query(Q)",
-        "scale": "S = @key(K)^top @query(Q) \\/ sqrt(d_k)",
-        "mask": "S = @key(K)^top @query(Q) \\/ sqrt(d_k) + M",
-        "softmax": 'A = "softmax"(S)',
-        "mix": "@delta(Delta E) = @weight(W_O) @value(V) A",
-        "add": "E' = E + @delta(Delta E)",
-        "add_heads": "E' = E + sum_h @delta(Delta E_h)",
-        "all": '@delta(Delta E) = @weight(W_O) @value(V) "softmax"(@key(K)^top @query(Q) \\/ sqrt(d_k))',
-    },
-    "rows": {
-        "query": "@query(Q) = E @weight(W_Q)",
-        "key": "@key(K) = E @weight(W_K)",
-        "value": "@value(V) = E @weight(W_V)",
-        "scores": "S = @query(Q) @key(K)^top",
-        "scale": "S = @query(Q) @key(K)^top \\/ sqrt(d_k)",
-        "mask": "S = @query(Q) @key(K)^top \\/ sqrt(d_k) + M",
-        "softmax": 'A = "softmax"(S)',
-        "mix": "@delta(Delta E) = A @value(V) @weight(W_O)",
-        "add": "E' = E + @delta(Delta E)",
-        "add_heads": "E' = E + sum_h @delta(Delta E_h)",
-        "all": '@delta(Delta E) = "softmax"(@query(Q) @key(K)^top \\/ sqrt(d_k)) @value(V) @weight(W_O)',
-    },
-}
-QUIET = 0.55
-"""The share of light that earlier steps of the softmax table keep."""
-
-TABLE_WORDS = ("score", "shifted", "exp", "pattern", "max", "attention", "attention_weight", "over_keys")
-"""Words of the softmax table."""
 
 WRITTEN = (4.5, 7.42)
 """Where one cell of the grid is written out in full."""
 
 
-class QKVAttention(LectureScene):
+class QKVAttention(HeadScene):
     """A soft lookup that returns a change: queries meet keys, weights mix values, and ΔE is added to the word."""
 
     name = "qkv"
     beats = ("sentence", "query", "key", "scores", "scale", "mask", "softmax", "value", "mix", "add", "all")
     default_model = "glass"
 
-    def setup(self) -> None:
-        """Choose the token that asks, and lay out the sentence."""
-        super().setup()
-        spec = self.trace.spec
-        self.layer, self.head = self.brief.layer, self.brief.head
-        self.flow = Flow(self.brief.layout, len(spec.ids))
-        self.asking = self.brief.query if self.brief.query is not None else self._default_query()
-        self.rail: list[Mobject] = []
-        self.formula: Formula | None = None
-
-    def _default_query(self) -> int:
-        spec = self.trace.spec
-        for word in spec.card.get("default_query", {}).values():
-            if word in spec.tokens:
-                return spec.tokens.index(word)
-        return max(range(len(spec.ids)), key=lambda token: 1 - self.attention("pattern", token, token).value)
-
-    def attention(self, stage: str, query: int, key: int) -> Cell:
-        """One cell of a query × key stage of this head."""
-        return self.trace.cell(f"blocks.{self.layer}.attn.{stage}", head=self.head, query=query, key=key)
-
-    @property
-    def visible_keys(self) -> list[int]:
-        """The keys that the asking token may see."""
-        return [
-            key for key in range(self.flow.tokens) if not self.attention("pattern", self.asking, key).masked
-        ]
-
-    @property
-    def best_key(self) -> int:
-        """The key with the largest weight; another token than the asking one where there is one."""
-        others = [key for key in self.visible_keys if key != self.asking] or self.visible_keys
-        return max(others, key=lambda key: self.attention("pattern", self.asking, key).value)
-
-    @property
-    def weights(self) -> list[Cell]:
-        """The asking token's weights, one for each key."""
-        return [self.attention("pattern", self.asking, key) for key in range(self.flow.tokens)]
-
-    @property
-    def strongest_key(self) -> int:
-        """The key with the largest weight, be it the asking token itself."""
-        return max(self.visible_keys, key=lambda key: self.attention("pattern", self.asking, key).value)
-
     @property
     def fields(self) -> Mapping[str, Field]:
-        """What the captions may quote."""
-        tokens, config = self.trace.spec.tokens, self.trace.spec.config
+        """What the captions may quote, the effect of ΔE among it."""
         return {
-            "query": tokens[self.asking],
-            "key": tokens[self.best_key],
-            "first": tokens[0],
-            "n_tokens": self.flow.tokens,
-            "d_model": config.d_model,
-            "d_head": config.d_head,
-            "score": self.attention("scores", self.asking, self.best_key),
-            "score_first": self.attention("scores", self.asking, 0),
-            "scaled": self.attention("scaled", self.asking, self.best_key),
-            "weight": self.attention("pattern", self.asking, self.best_key),
-            "strongest": tokens[self.strongest_key],
-            "weight_strongest": self.attention("pattern", self.asking, self.strongest_key),
-            "weight_sum": derive.sum_of(self.weights),
-            "query_entry": self.projection("W_Q", "query").result_cell(self.asking, 0),
-            **self._effect_fields(),
-        }
-
-    def _effect_fields(self) -> dict[str, Field]:
-        sizes = {
+            **super().fields,
             "size_before": derive.norm(self.addition.before),
             "size_change": derive.norm(self.addition.change),
+            **effect_fields(self.effect),
         }
-        if not self.effect:
-            return {**sizes, "words": "–", "p_with": "–", "p_cut": "–"}
-        if self.effect.claimed:
-            return {**sizes, "words": self.effect.words, "p_with": self.effect.given, "p_cut": self.effect.cut}
-        most = self.effect.named[0]
-        return {**sizes, "words": most.text, "p_with": most.given, "p_cut": most.cut}
 
     @property
     def facts(self) -> frozenset[str]:
-        """Which caption variants hold for this model and prompt."""
+        """Which caption variants hold, those about the effect of ΔE among them."""
         stated = {
-            "causal": self.trace.spec.config.causal,
-            "columns": self.flow.columns,
-            "first_is_best": self.best_key == 0,
-            "claimed": self._claimed(),
             "other_heads": self.addition.other_heads > 0,
             "falls": self.effect is not None and self.effect.falls,
             "steady": self.effect is not None and not self.effect.falls,
         }
-        return frozenset(name for name, holds in stated.items() if holds)
+        return super().facts | {name for name, holds in stated.items() if holds}
 
-    def _claimed(self) -> bool:
-        card, tokens = self.trace.spec.card, self.trace.spec.tokens
-        nouns = {word for words in card.get("word_groups", {}).get("noun", {}).values() for word in words}
-        return tokens[self.asking] in nouns and any(
-            (claim["id"], claim["layer"], claim["head"]) == ("binding", self.layer, self.head)
-            for claim in card.get("claims", ())
-        )
+    @cached_property
+    def effect(self) -> Effect | None:
+        """What this head's ΔE does to the next word."""
+        return effect_of(self.trace, layer=self.layer, head=self.head, query=self.asking)
 
-    def projection(self, weight: str, result: str) -> Projection:
-        """W · E of this head for the asking token."""
-        return Projection(
-            self.trace, self.flow, self.theme, self.layer, self.head, self.asking, weight, result
-        )
-
-    def show_formula(self, key: str) -> None:
-        """Put the beat's formula into its corner."""
-        new = Formula(FORMULAS[self.brief.layout][key], size=frame.TITLE_SIZE * 1.15, theme=self.theme)
-        new.move_to(frame.at(*FORMULA_PLACE), aligned_edge=[1, 0, 0])
-        old = [self.formula] if self.formula else []
-        self.formula = new
-        self.play(motion.replace(old, [new]))
-
-    def clear_stage(self, *keep: Mobject) -> None:
-        """Fade out everything but the rail (tokens, strips), heading, formula, legend and what is kept."""
-        stay = {id(each) for each in (*self.rail, *keep, self.legend, self.heading, self.formula, self.burnt)}
-        gone = [each for each in self.mobjects if id(each) not in stay]
-        if gone:
-            self.play(motion.vanish(*gone))
-
-    def strip(self, matrix: NumberMatrix, token: int, order: int, role: str) -> NumberMatrix:
-        """A token's vector as a small barcode on the rail: E first, then its query and key."""
-        starts, thickness = ((1.82, 2.30, 2.44), 0.026) if self.flow.columns else ((2.02, 2.5, 2.64), 0.026)
-        length = len(matrix.grid) if self.flow.columns else len(matrix.grid[0])
-        cell = (0.5, thickness) if self.flow.columns else (thickness, 0.25)
-        box = self.flow.vector(token, length, start=starts[order], cell=cell)
-        strip = matrix.part(digits=False, brackets=False, box=box)
-        strip.plate.set_fill(self.theme.faint(role, 0.55))
-        return strip
+    @cached_property
+    def addition(self) -> Addition:
+        """The residual sum of the asking token."""
+        return addition_of(self.trace, layer=self.layer, head=self.head, token=self.asking)
 
     def sentence(self) -> None:
         """Tokens, their vectors, and the question of one of them."""
@@ -393,15 +249,6 @@ class QKVAttention(LectureScene):
             self.play(motion.appear(*others, lag=0.2), motion.dim(*quiet, share=0.45), run_time=1.2)
         self.written, self.marks = written, VGroup(marks, one)
 
-    def score_grid(self, stage: str) -> ScoreGrid:
-        """The grid of a query × key stage; a long sentence shows the digits of the asking token alone."""
-        return ScoreGrid(
-            lambda query, key: self.attention(stage, query, key),
-            flow=self.flow,
-            theme=self.theme,
-            only=None if self.flow.full_grid else self.asking,
-        )
-
     def _regrid(self, stage: str) -> None:
         new = self.score_grid(stage)
         self.play(motion.replace(self.grid.lines, new.lines), run_time=0.6)
@@ -433,133 +280,11 @@ class QKVAttention(LectureScene):
         self._regrid("masked")
         self.written = note
 
-    def softmax_table(self) -> SoftmaxTable:
-        """The softmax of the asking token, key by key."""
-        return SoftmaxTable(
-            self.trace,
-            flow=self.flow,
-            theme=self.theme,
-            layer=self.layer,
-            head=self.head,
-            query=self.asking,
-            words={name: self.word(f"softmax_{name}") for name in TABLE_WORDS},
-        )
-
     def softmax(self) -> None:
         """Scores become weights: shift, exp, divide by the sum; lines as wide and dots as large as the weights."""
         self.show_formula("softmax")
-        table = self.softmax_table()
-        dots = DotGrid(
-            lambda query, key: self.attention("pattern", query, key),
-            flow=self.flow,
-            theme=self.theme,
-            box=table.place.dots,
-            asking=self.asking,
-        )
-        aside = self._lift_scores(table, dots)
-        self._open_drawers(table)
-        self._compute_weights(table)
-        self._show_weights(table, dots, aside)
+        SoftmaxStory(self, self.grid, self.key_labels).play()
         self.say()
-
-    def _lift_scores(self, table: SoftmaxTable, dots: DotGrid) -> list[Mobject]:
-        """The asking token's scores leave the grid; the rest steps aside (columns) or makes room (rows)."""
-        asked = self.grid.lines[self.asking]
-        rest = [each for each in self.grid.lines if each is not asked]
-        self.clear_stage(*self.grid.lines, *self.key_labels)
-        labels = [
-            TokenBox(text, box=table.place.key_label(key), theme=self.theme, position=key, role="key")
-            for key, text in enumerate(self.trace.spec.tokens)
-        ]
-        aside: list[Mobject] = []
-        if self.flow.columns:
-            aside = [
-                line.part(digits=False, brackets=False, box=dots.line_box(query))
-                for query, line in enumerate(self.grid.lines)
-                if query != self.asking
-            ]
-        moves = [carry(old, new) for old, new in zip(rest, aside, strict=True)] if aside else []
-        if rest and not aside:
-            moves.append(motion.vanish(*rest))
-        closed = [label for key, label in enumerate(labels) if key not in self.visible_keys]
-        self.play(
-            motion.replace(self.key_labels, labels), carry(asked, table.columns["score"]), *moves, run_time=0.9
-        )
-        if closed or aside:
-            self.play(motion.dim(*closed, *aside, share=0.4))
-        self.key_labels = labels
-        return aside
-
-    def _open_drawers(self, table: SoftmaxTable) -> None:
-        """A lookup opens one drawer, a soft lookup every one by its weight: an image, before the numbers."""
-        starts, reach = ((3.95, 7.25), 2.2) if self.flow.columns else ((3.75, 5.85), 1.1)
-        hard, soft = (
-            Drawers(
-                opened,
-                place=table.place,
-                start=start,
-                reach=reach,
-                title=self.word(f"softmax_{word}"),
-                theme=self.theme,
-            )
-            for opened, start, word in (
-                (self.strongest_key, starts[0], "hard"),
-                (self.weights, starts[1], "soft"),
-            )
-        )
-        self.play(motion.appear(hard))
-        self.play(hard.opening())
-        self.play(motion.appear(soft))
-        self.play(soft.opening())
-        self.rest()
-        self.play(motion.vanish(hard, *hard.trays, soft, *soft.trays))
-
-    def _compute_weights(self, table: SoftmaxTable) -> None:
-        """Step by step: the largest score is taken off, exp, the sum, the division."""
-        largest = max(self.visible_keys, key=lambda key: self.attention("masked", self.asking, key).value)
-        score = table.columns["score"]
-        place = score.cell_box(largest, 0) if self.flow.columns else score.cell_box(0, largest)
-        mark = outline(place, self.theme.text, pad=0.0)
-        self.play(motion.appear(table.headings["score"], table.totals["score"], mark))
-        self.play(motion.appear(table.headings["shifted"], table.columns["shifted"], shift=table.forward))
-        self.play(motion.dim(score, table.headings["score"], table.totals["score"], share=QUIET), motion.vanish(mark))
-        self.play(motion.appear(table.headings["exp"], table.columns["exp"], shift=table.forward))
-        self.play(motion.dim(table.columns["shifted"], table.headings["shifted"], share=QUIET))
-        self.play(motion.appear(table.totals["exp"]))
-        self.rest()
-        self.play(motion.appear(table.division, table.headings["pattern"]))
-        self.play(motion.appear(table.columns["pattern"], shift=table.forward))
-        self.play(motion.appear(table.bracket, table.totals["pattern"]))
-        if self.flow.columns:
-            self.play(LaggedStart(*(Create(bar) for bar in table.bars), lag_ratio=0.15), run_time=0.9)
-        self.rest()
-        quiet = [table.columns["exp"], table.headings["exp"], table.totals["exp"], table.division]
-        self.play(motion.dim(*quiet, share=QUIET))
-
-    def _show_weights(self, table: SoftmaxTable, dots: DotGrid, aside: list[Mobject]) -> None:
-        """Lines along the sentence, width = weight; then the whole grid as dots, area = weight."""
-        ribbons = Ribbons(self.weights, asking=self.asking, flow=self.flow, theme=self.theme)
-        lines = RibbonLegend(
-            ribbons,
-            text=self.word("softmax_width"),
-            left_out=(self.word("softmax_below"), self.word("softmax_left_out")),
-            place=(0.88, 1.36),
-            theme=self.theme,
-        )
-        areas = DotLegend(dots, self.word("softmax_area"))
-        self.play(motion.appear(lines, ribbons.stems))
-        if len(ribbons.ribbons):
-            self.play(LaggedStart(*(Create(each) for each in ribbons.ribbons), lag_ratio=0.2), run_time=1.4)
-        self.rest()
-        lifted = VGroup(outline(dots.line_box(self.asking), self.theme.role("query"), pad=0.0))
-        if self.flow.columns:
-            lifted.add(dots.heading(self.asking, self.trace.spec.tokens[self.asking]))
-        self.play(
-            *([motion.vanish(*aside)] if aside else []),
-            motion.appear(*dots.lines, lag=0.1),
-            motion.appear(areas, lifted),
-            run_time=1.0,
-        )
 
     def value(self) -> None:
         """The third projection: what each token hands over."""
@@ -589,36 +314,26 @@ class QKVAttention(LectureScene):
         others = [each for key, each in enumerate(self.values) if key not in own]
         gone = [motion.vanish(*others)] if others else []
         self.play(*moves, *gone, motion.appear(*panel.labels, *panel.values[len(own) :], panel.headings[1]))
-        self.play(motion.appear(*panel.weights, panel.headings[0], panel.weight_sum, panel.masked, lag=0.15))
+        weights = motion.appear(*panel.weights, panel.headings[0], panel.weight_sum, panel.masked, lag=0.3)
+        self.play(weights, run_time=1.0)
         self.play(
             *(carry(old, new, leave=True) for old, new in zip(panel.values, panel.weighted, strict=True)),
             motion.appear(panel.headings[2]),
+            run_time=0.8,
         )
-        self.play(motion.appear(panel.signs, panel.symbol, panel.total, lag=0.4), run_time=0.8)
-        self.rest()
+        self.play(motion.appear(panel.signs, panel.symbol, panel.total, lag=0.5), run_time=1.0)
         output = HeadOutput(
             self.trace, layout=layout, **place, token=self.asking, theme=self.theme,
             more=self.word("mix_more", n=config.d_model - len(window(config.d_model)) + 1),
         )
         self.say()
-        self.play(
-            motion.dim(*panel.values, share=0.5),
-            motion.appear(output.matrix, output.symbols, shift=[0.3, 0, 0]),
-        )
+        quiet = motion.dim(*panel.values, share=0.5)
         if self.flow.columns:
-            self.play(carry(panel.total, output.input, leave=True), motion.appear(output.signs))
-        self.play(motion.appear(output.active, output.delta, *([] if self.flow.columns else [output.signs])))
+            quiet = AnimationGroup(quiet, carry(panel.total, output.input, leave=True))
+        self.play(quiet)
+        self.play(motion.appear(output.matrix, output.symbols, output.signs, shift=[0.3, 0, 0]))
+        self.play(motion.appear(output.active, output.delta))
         self.change = output.delta
-
-    @cached_property
-    def effect(self) -> Effect | None:
-        """What this head's ΔE does to the next word."""
-        return effect_of(self.trace, layer=self.layer, head=self.head, query=self.asking)
-
-    @cached_property
-    def addition(self) -> Addition:
-        """The residual sum of the asking token."""
-        return addition_of(self.trace, layer=self.layer, head=self.head, token=self.asking)
 
     def add_(self) -> None:
         """E + ΔE = E′: an arrow set on the tip of another; and what it does to the next word."""
@@ -646,9 +361,8 @@ class QKVAttention(LectureScene):
         plane.second.shift(plane.second_at_origin())
         self.play(motion.appear(plane.second))
         self.play(plane.second.animate.shift(-plane.second_at_origin()), run_time=0.8)
-        self.play(motion.appear(plane.second_name))
+        self.play(motion.appear(plane.second_name, plane.plumb))
         self.play(motion.appear(plane.total, plane.total_name))
-        self.rest()
         if self.effect:
             self._show_effect(self.effect, panel.vectors)
 

@@ -21,9 +21,9 @@ from transformer_core.trace import Cell, Trace
 
 @dataclass(frozen=True)
 class Addition:
-    """The vectors of the residual sum of one token: E, this head's ΔE, the other heads' (if any), E′.
+    """The vectors of one token's residual sum: E, this head's ΔE, the other heads' (if any), E′.
 
-    ``others`` is Σ of the other heads' ΔE, with b_O where the model has one; ``other_heads`` counts the heads.
+    ``others`` is Σ of the other heads' ΔE, with b_O where the model has one; ``other_heads`` counts them.
     """
 
     before: tuple[Cell, ...]

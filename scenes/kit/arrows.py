@@ -77,7 +77,7 @@ class Sum:
 class ArrowPlane(VGroup):
     """first (grey) + second (orange) = total, tip to tail, over one axis of lengths.
 
-    The first vector lies along the axis; the second is set on its tip; every length is an encoding on one scale.
+    The first vector lies along the axis, the second is set on its tip; lengths are encodings on one scale.
     """
 
     def __init__(
@@ -107,8 +107,14 @@ class ArrowPlane(VGroup):
         self.second_name = self._name(1, sum_.second, "delta", self._beside(self.tip, self.end, -1))
         self.total_name = self._name(2, sum_.total, None, self._beside(self.origin, self.end, 1))
         self.add(
-            self.guides, self.total, self.first, self.second,
-            self.first_name, self.second_name, self.total_name,
+            self.guides,
+            self.plumb,
+            self.total,
+            self.first,
+            self.second,
+            self.first_name,
+            self.second_name,
+            self.total_name,
         )
 
     def second_at_origin(self) -> np.ndarray:
@@ -126,7 +132,10 @@ class ArrowPlane(VGroup):
         scale = AxisScale("length", float(self.origin[0]), self.unit)
         y = frame.place_of(self.origin)[1] + 0.62
         plumb = DashedLine(self.end, [self.end[0], self.origin[1], 0], dash_length=0.08)
-        base = Line(self.origin, [scale.drawn(high), self.origin[1], 0]).set_stroke(self.theme.guide, width=1.5)
+        self.plumb = plumb.set_stroke(self.theme.guide, width=1.5)
+        base = Line(self.origin, [scale.drawn(high), self.origin[1], 0]).set_stroke(
+            self.theme.guide, width=1.5
+        )
         note = Prose(self.note, size=frame.NOTE_SIZE, color=self.theme.note)
         middle = frame.place_of([scale.drawn((ticks[0] + ticks[-1]) / 2), 0, 0])[0]
         half = note.advance / 2
@@ -135,7 +144,6 @@ class ArrowPlane(VGroup):
             note.place(middle, y + 0.5),
             axis_line(scale, ticks, y=y, theme=self.theme),
             base,
-            plumb.set_stroke(self.theme.guide, width=1.5),
         )
 
     def _beside(self, start: np.ndarray, end: np.ndarray, side: int) -> tuple[np.ndarray, np.ndarray]:
@@ -144,7 +152,9 @@ class ArrowPlane(VGroup):
         along = along / length if length else np.array([1.0, 0, 0])
         return (start + end) / 2, side * np.array([-along[1], along[0], 0.0])
 
-    def _name(self, place: int, cell: Cell, role: str | None, beside: tuple[np.ndarray, np.ndarray]) -> VGroup:
+    def _name(
+        self, place: int, cell: Cell, role: str | None, beside: tuple[np.ndarray, np.ndarray]
+    ) -> VGroup:
         colour = self.theme.role(role) if role else self.theme.text
         symbol = Formula(self.symbols[place], size=frame.LABEL_SIZE * 1.25, theme=self.theme)
         number = BoundNumber(cell, size=frame.NUMBER_SIZE, color=colour, weight="strong")

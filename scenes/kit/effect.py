@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from scenes.kit.texts import Field
 from transformer_core import derive
 from transformer_core.trace import Cell, Trace
 
@@ -29,7 +30,7 @@ class WordEffect:
 
 @dataclass(frozen=True)
 class Effect:
-    """The named words of a group, the next words that depend on them, and whether the card's claim covers it."""
+    """Named words of a group, the next words that depend on them, and whether the card's claim covers it."""
 
     claimed: bool
     named: tuple[WordEffect, ...]
@@ -85,7 +86,7 @@ def _word(trace: Trace, query: int, word: int) -> WordEffect:
 
 
 def _claims(trace: Trace, *, layer: int, head: int, query: int) -> bool:
-    """Whether the card claims, of this head at a noun, that it reads adjectives and that this has an effect."""
+    """Whether the card claims of this head that, at a noun, it reads adjectives, with an effect."""
     claims = trace.spec.card.get("claims", ())
     nouns = trace.spec.card.get("word_groups", {}).get("noun", {})
     if not any(trace.spec.tokens[query] in words for words in nouns.values()):
@@ -104,7 +105,7 @@ def _adjectives(trace: Trace) -> list[int]:
 
 
 def _dependents(trace: Trace, named: Sequence[WordEffect]) -> list[int]:
-    """The ids of the next words that the card says depend on the named adjectives; without a word, themselves."""
+    """The next words that the card says depend on the named ones; where it does not say, themselves."""
     card = trace.spec.card.get("dependents", {})
     own = {word: list(words) for language in card.values() for word, words in language.items()}
     wanted = dict.fromkeys(word for each in named for word in own.get(each.text, [each.text]))
@@ -121,3 +122,13 @@ def _looked_at(trace: Trace, adjectives: Sequence[int], *, layer: int, head: int
         for word, cell in zip(trace.spec.ids, weights, strict=True)
         if word in adjectives and not cell.masked and cell.value > even
     }
+
+
+def effect_fields(effect: Effect | None) -> dict[str, Field]:
+    """What captions may quote of an effect: the words, and their probability with ΔE and with ΔE = 0."""
+    if effect is None:
+        return {"words": "–", "p_with": "–", "p_cut": "–"}
+    if effect.claimed:
+        return {"words": effect.words, "p_with": effect.given, "p_cut": effect.cut}
+    most = effect.named[0]
+    return {"words": most.text, "p_with": most.given, "p_cut": most.cut}

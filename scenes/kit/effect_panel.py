@@ -1,4 +1,4 @@
-"""The effect of a head's ΔE, drawn: the next word's probability with it and without, and every word's logit."""
+"""The effect of a head's ΔE, drawn: the next word's probability with and without it, every word's logit."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ Word = Callable[..., str]
 class EffectPanel(VGroup):
     """Bars above, dots below.
 
-    ``word`` gives ``add_next``, ``add_next_most``, ``add_with``, ``add_without``, ``add_change`` and ``add_change_all``.
+    ``word`` gives ``add_next``, ``add_next_most``, ``add_with``, ``add_without``,
+    ``add_change`` and ``add_change_all``.
     """
 
     def __init__(self, effect: Effect, *, bars: Box, dots: Box, theme: Theme, word: Word) -> None:
@@ -54,7 +55,9 @@ class EffectPanel(VGroup):
             pieces.append(Prose(")", size=size, color=self.theme.note))
         share = min(1.0, box.width / (sum(piece.advance for piece in pieces) * 1.01))
         if share < 1.0:
-            pieces = [type(p)(p.text, size=size * share, color=p.get_fill_color(), weight=p.weight) for p in pieces]
+            pieces = [
+                type(p)(p.text, size=size * share, color=p.get_fill_color(), weight=p.weight) for p in pieces
+            ]
         line(*pieces, x=box.left, y=box.top)
         return VGroup(*pieces)
 
@@ -75,7 +78,11 @@ class EffectPanel(VGroup):
             bars = Bars(
                 readings(each.given, each.cut),
                 box=Box(box.left, top + 0.28, box.width, share - 0.28),
-                theme=self.theme, pitch=(share - 0.32) / 2, height=0.17, names=names, size=frame.LABEL_SIZE,
+                theme=self.theme,
+                pitch=(share - 0.32) / 2,
+                height=0.17,
+                names=names,
+                size=frame.LABEL_SIZE,
             )
             bars.lines[0].add(word)
             groups.append(bars)

@@ -23,7 +23,15 @@ class HeadOutput(VGroup):
     """W_O z = ΔE for one token and head (columns), or z W_O = ΔE (rows)."""
 
     def __init__(
-        self, trace: Trace, *, layout: SumLayout, layer: int, head: int, token: int, theme: Theme, more: str = ""
+        self,
+        trace: Trace,
+        *,
+        layout: SumLayout,
+        layer: int,
+        head: int,
+        token: int,
+        theme: Theme,
+        more: str = "",
     ) -> None:
         super().__init__()
         self.trace, self.layout, self.theme, self.more = trace, layout, theme, more
@@ -51,8 +59,14 @@ class HeadOutput(VGroup):
             grid, down, across = [list(row) for row in zip(*grid, strict=True)], "d_head", "d_model"
         all_digits = len(self.features) * len(self.dimensions) <= ALL_DIGITS
         whole = NumberMatrix(
-            grid, box=self.layout.matrix(), role="weight", theme=self.theme, down=down, across=across,
-            size=frame.HEIGHT / 36, digits=all_digits,
+            grid,
+            box=self.layout.matrix(),
+            role="weight",
+            theme=self.theme,
+            down=down,
+            across=across,
+            size=frame.HEIGHT / 36,
+            digits=all_digits,
         )
         self.whole = whole
         matrix = VGroup(whole, elided(whole, self.more))
@@ -63,10 +77,14 @@ class HeadOutput(VGroup):
 
     def _input(self) -> NumberMatrix:
         cells = [
-            None if d is None else self.trace.cell(f"{self.name}.z", head=self.head, query=self.token, d_head=d)
+            None
+            if d is None
+            else self.trace.cell(f"{self.name}.z", head=self.head, query=self.token, d_head=d)
             for d in self.dimensions
         ]
-        return self._vector(cells, "d_head", self.layout.matrix_input(), "data", "value", self.layout.number_size)
+        return self._vector(
+            cells, "d_head", self.layout.matrix_input(), "data", "value", self.layout.number_size
+        )
 
     def _delta(self) -> NumberMatrix:
         cells = [
@@ -75,7 +93,9 @@ class HeadOutput(VGroup):
             else self.trace.cell(f"{self.name}.head_out", head=self.head, position=self.token, d_model=f)
             for f in self.features
         ]
-        return self._vector(cells, "d_model", self.layout.output(), "delta", "delta", frame.NUMBER_SIZE * 0.95)
+        return self._vector(
+            cells, "d_model", self.layout.output(), "delta", "delta", frame.NUMBER_SIZE * 0.95
+        )
 
     def _vector(self, cells, axis, box, role, accent, size) -> NumberMatrix:
         flow = self.layout.flow
@@ -89,7 +109,11 @@ class HeadOutput(VGroup):
 
     def _active(self) -> VGroup:
         """The first entry: its weights and its result."""
-        strip = self.whole.part(rows=slice(0, 1)) if self.layout.flow.columns else self.whole.part(columns=slice(0, 1))
+        strip = (
+            self.whole.part(rows=slice(0, 1))
+            if self.layout.flow.columns
+            else self.whole.part(columns=slice(0, 1))
+        )
         return VGroup(
             outline(strip.box, self.theme.role("delta"), pad=0.0),
             outline(self.delta.cell_box(0, 0), self.theme.role("delta"), pad=0.0),

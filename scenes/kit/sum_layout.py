@@ -73,7 +73,7 @@ class SumLayout:
         return self._lying(self.value(0).right + 0.47, term)
 
     def headings(self) -> tuple[Place, Place, Place]:
-        """The names of the three lines: weight, value, weighted value (left ends in columns, middles in rows)."""
+        """Where weight, value and weighted value are named: left ends in columns, middles in rows."""
         value, weighted = self.value(0), self.weighted(0)
         if self.flow.columns:
             return (0.8, 2.78), (0.8, value.centre[1]), (0.8, weighted.centre[1])

@@ -1,4 +1,4 @@
-"""The terms of a weighted sum: weight × value for each key that the asking token sees, the small ones as one."""
+"""The terms of a weighted sum: weight × value for each key that a token sees, the small ones as one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SHOWN = 5
 
 @dataclass(frozen=True)
 class Term:
-    """One addend of z: its keys, their weight, the value vector (``None`` for several keys), the weighted value."""
+    """One addend of z: its keys, weight, value vector (``None`` for several keys) and weighted value."""
 
     keys: tuple[int, ...]
     weight: Cell
@@ -37,7 +37,7 @@ class WeightedTerms:
 
 
 def weighted_terms(trace: Trace, *, layer: int, head: int, query: int, shown: int = SHOWN) -> WeightedTerms:
-    """The terms of z: at most ``shown`` keys (the largest weights, in sentence order) and one for the rest."""
+    """The terms of z: at most ``shown`` keys (the largest weights, in their order), one for the rest."""
     name = f"blocks.{layer}.attn"
     weights = list(trace.cells(f"{name}.pattern", head=head, query=query))
     visible = [key for key, cell in enumerate(weights) if not cell.masked]

@@ -26,8 +26,8 @@ Word = Callable[..., str]
 class WeightedSum(VGroup):
     """The panel: names, weights, values, weighted values, signs, z, and the keys that are not seen.
 
-    ``word`` gives the short labels ``mix_weight``, ``mix_value``, ``mix_weighted``, ``mix_more`` (with ``n``),
-    ``mix_masked``.
+    ``word`` gives the short labels ``mix_weight``, ``mix_value``, ``mix_weighted``, ``mix_more``
+    (with ``n``), ``mix_masked``.
     """
 
     def __init__(
@@ -47,14 +47,24 @@ class WeightedSum(VGroup):
         self.masked = self._masked()
         self.symbol = self._symbol()
         self.add(
-            self.headings, *self.labels, *self.weights, *self.values, *self.weighted,
-            self.signs, self.total, self.weight_sum, self.masked, self.symbol,
+            self.headings,
+            *self.labels,
+            *self.weights,
+            *self.values,
+            *self.weighted,
+            self.signs,
+            self.total,
+            self.weight_sum,
+            self.masked,
+            self.symbol,
         )
 
     def _label(self, place: int, term: Term) -> VGroup | Label:
         box = self.layout.label(place)
         if term.rest:
-            label = Label(self.word("mix_more", n=len(term.keys)), size=frame.CONTEXT_SIZE, color=self.theme.note)
+            label = Label(
+                self.word("mix_more", n=len(term.keys)), size=frame.CONTEXT_SIZE, color=self.theme.note
+            )
             return label.place(*box.centre)
         key = term.keys[0]
         return TokenBox(self.tokens[key], box=box, theme=self.theme, position=key, role="key")
@@ -87,7 +97,12 @@ class WeightedSum(VGroup):
         token_axis = "key" if any(axis == "key" for axis, _ in cells[0].index) else "query"
         down, across = flow.vector_axes(token_axis, "d_head")
         matrix = NumberMatrix(
-            flow.lay(drawn), box=box, role="data", theme=self.theme, down=down, across=across,
+            flow.lay(drawn),
+            box=box,
+            role="data",
+            theme=self.theme,
+            down=down,
+            across=across,
             size=self.layout.number_size,
         )
         matrix.brackets.set_stroke(self.theme.role("value"))
@@ -120,7 +135,9 @@ class WeightedSum(VGroup):
             )
         values = [self.layout.value(i) for i in range(len(self.terms.terms))]
         times = [self._sign("×", values[0].left - 0.25, box.centre[1]) for box in values]
-        equals = [self._sign("=", (v.right + b.left) / 2, v.centre[1]) for v, b in zip(values, boxes, strict=False)]
+        equals = [
+            self._sign("=", (v.right + b.left) / 2, v.centre[1]) for v, b in zip(values, boxes, strict=False)
+        ]
         plus = [self._sign("+", box.right + 0.23, box.centre[1]) for box in boxes[:-2]]
         last, total = boxes[-2], boxes[-1]
         y = (last.bottom + total.top) / 2
@@ -147,7 +164,9 @@ class WeightedSum(VGroup):
             if len(pieces) > 10:
                 pieces.append(Prose("  …", size=frame.NOTE_SIZE, color=self.theme.note))
                 break
-            pieces.append(TokenText(f"  {self.tokens[cell.at('key')]}", size=frame.NOTE_SIZE, color=self.theme.note))
+            pieces.append(
+                TokenText(f"  {self.tokens[cell.at('key')]}", size=frame.NOTE_SIZE, color=self.theme.note)
+            )
         x, y = self.layout.masked()
         line(*pieces, x=x, y=y)
         return VGroup(*pieces)

@@ -1,4 +1,4 @@
-"""Weighted sum, head output, addition, arrows, bars and dots: numbers add up, sizes are drawn, nothing leaves its place."""
+"""The pieces of mix and add: numbers add up, sizes are drawn, nothing leaves its place."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from scenes.kit.weighted_sum import WeightedSum
 from transformer_core.capture import capture
 from transformer_core.config import ModelConfig
 from transformer_core.model import Transformer, init_weights
-from transformer_core.sources.bundled import save_folder
 from transformer_core.sources import load_model
+from transformer_core.sources.bundled import save_folder
 from transformer_core.tokens import WordTokenizer
 from transformer_core.trace import Trace
 
-WORDS = tuple("a fluffy blue creature roamed the verdant forest small red bird".split())
+WORDS = ("a", "fluffy", "blue", "creature", "roamed", "the", "verdant", "forest", "small", "red", "bird")
 CARD = {
     "name": "toy",
     "claims": [{"id": each, "layer": 0, "head": 0} for each in ("binding", "effect")],
@@ -53,11 +53,18 @@ def traces(tmp_path_factory):
     def make(shape: str, tokens: int) -> Trace:
         d_model, heads, d_head = SHAPES[shape]
         config = ModelConfig(
-            vocabulary_size=len(WORDS), context_length=16, d_model=d_model, head_count=heads, d_head=d_head,
-            layer_count=1, d_mlp=32,
+            vocabulary_size=len(WORDS),
+            context_length=16,
+            d_model=d_model,
+            head_count=heads,
+            d_head=d_head,
+            layer_count=1,
+            d_mlp=32,
         )
         folder = tmp_path_factory.mktemp("models") / "toy"
-        save_folder(folder, Transformer(config, init_weights(config, seed=3)), WordTokenizer(WORDS), card=CARD)
+        save_folder(
+            folder, Transformer(config, init_weights(config, seed=3)), WordTokenizer(WORDS), card=CARD
+        )
         return capture(load_model(str(folder)), SENTENCES[tokens], cut=(0, 0))
 
     return make
@@ -81,8 +88,8 @@ def assert_inside(*mobjects) -> None:
         if not each.family_members_with_points():
             continue
         left, top, right, bottom = box_of(each)
-        assert 0.75 <= left and right <= 15.25, (each, left, right)
-        assert 0.45 <= top and bottom <= frame.CAPTION.top, (each, top, bottom)
+        assert left >= 0.75 and right <= 15.25, (each, left, right)
+        assert top >= 0.45 and bottom <= frame.CAPTION.top, (each, top, bottom)
 
 
 def assert_apart(*mobjects) -> None:
@@ -111,7 +118,9 @@ def test_terms_add_up_to_z(traces, shown: int) -> None:
     assert [cell.at("key") for cell in found.masked] == [7]
     smallest_shown = min(term.weight.value for term in found.terms if not term.rest)
     rest = [key for term in found.terms if term.rest for key in term.keys]
-    assert all(trace.cell("blocks.0.attn.pattern", head=0, query=6, key=key).value <= smallest_shown for key in rest)
+    assert all(
+        trace.cell("blocks.0.attn.pattern", head=0, query=6, key=key).value <= smallest_shown for key in rest
+    )
 
 
 @pytest.mark.parametrize("layout", ["columns", "rows"])
@@ -123,7 +132,11 @@ def test_mix_stays_in_its_place(traces, layout: str, shape: str, tokens: int) ->
     place = layout_of(trace, layout, len(found.terms))
     panel = WeightedSum(found, layout=place, tokens=trace.spec.tokens, theme=THEME, word=word)
     output = HeadOutput(trace, layout=place, layer=0, head=0, token=tokens - 1, theme=THEME)
-    vectors = [*(each for each in panel.values if isinstance(each, NumberMatrix)), *panel.weighted, panel.total]
+    vectors = [
+        *(each for each in panel.values if isinstance(each, NumberMatrix)),
+        *panel.weighted,
+        panel.total,
+    ]
     assert_inside(panel, output)
     assert_apart(*vectors, *panel.weights, *panel.labels, output.matrix, output.delta, panel.masked)
     assert len(output.delta.numbers()) == min(trace.spec.config.d_model, 15 if shape == "wide" else 16)
@@ -148,7 +161,10 @@ def test_arrows_are_as_long_as_their_vectors(traces, token: int) -> None:
     addition = addition_of(traces("four", 8), layer=0, head=0, token=token)
     plane = ArrowPlane(
         Sum.of(addition.before, addition.change, addition.after),
-        box=Box(4.8, 2.1, 6.2, 5.4), theme=THEME, symbols=("E", "Delta E", "E'"), note="length",
+        box=Box(4.8, 2.1, 6.2, 5.4),
+        theme=THEME,
+        symbols=("E", "Delta E", "E'"),
+        note="length",
     )
     pairs = measured(plane)
     assert len(pairs) == 3
@@ -156,13 +172,17 @@ def test_arrows_are_as_long_as_their_vectors(traces, token: int) -> None:
     plane.second.shift(plane.second_at_origin())
     assert plane.second.ends[0] == pytest.approx(plane.origin, abs=1e-9)
     left, top, right, bottom = box_of(plane)
-    assert 4.5 <= left and right <= 11.2 and top >= 1.85 and bottom <= 7.7
+    assert left >= 4.5
+    assert right <= 11.2
+    assert top >= 1.85
+    assert bottom <= 7.7
 
 
 def test_the_claim_covers_the_head_at_a_noun_only(traces) -> None:
     trace = traces("four", 8)
     effects = [effect_of(trace, layer=0, head=0, query=query) for query in range(8)]
-    assert not effects[4].claimed and len(effects[4].named) == 2
+    assert not effects[4].claimed
+    assert len(effects[4].named) == 2
     for query in (3, 7):
         if effects[query].claimed:
             assert {each.text for each in effects[query].named} <= {"fluffy", "blue", "verdant"}
@@ -173,7 +193,11 @@ def test_the_claim_covers_the_head_at_a_noun_only(traces) -> None:
 
 @pytest.mark.parametrize("query", [3, 4, 7])
 @pytest.mark.parametrize(
-    "boxes", [(Box(11.5, 2.25, 3.6, 2.55), Box(11.5, 5.2, 3.6, 2.4)), (Box(10.2, 3.5, 4.9, 1.95), Box(10.2, 5.8, 4.9, 1.8))]
+    "boxes",
+    [
+        (Box(11.5, 2.25, 3.6, 2.55), Box(11.5, 5.2, 3.6, 2.4)),
+        (Box(10.2, 3.5, 4.9, 1.95), Box(10.2, 5.8, 4.9, 1.8)),
+    ],
 )
 def test_bars_and_dots_measure_what_they_stand_for(traces, query: int, boxes: tuple[Box, Box]) -> None:
     effect = effect_of(traces("four", 8), layer=0, head=0, query=query)
