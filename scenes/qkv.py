@@ -11,14 +11,16 @@ from scenes.kit import frame, motion
 from scenes.kit.addition import Addition, AdditionPanel, addition_of
 from scenes.kit.arrows import ArrowPlane, Sum
 from scenes.kit.carry import carry
-from scenes.kit.effect import Effect, effect_of
+from scenes.kit.effect import Effect, effect_fields, effect_of
 from scenes.kit.effect_panel import EffectPanel
 from scenes.kit.flow import DIGIT_HEIGHT, DIGIT_WIDTH, window
 from scenes.kit.frame import Box
 from scenes.kit.head_output import HeadOutput
+from scenes.kit.head_scene import HeadScene
 from scenes.kit.mark import outline
 from scenes.kit.matrix import NumberMatrix
 from scenes.kit.overview import Overview
+from scenes.kit.softmax_story import SoftmaxStory
 from scenes.kit.sum_layout import SumLayout
 from scenes.kit.terms import weighted_terms
 from scenes.kit.text import Label, Prose
@@ -75,9 +77,7 @@ class QKVAttention(HeadScene):
             TokenBox(text, box=self.flow.label(i), theme=self.theme, position=i)
             for i, text in enumerate(self.trace.spec.tokens)
         ]
-        self.asking_mark = outline(
-            self.flow.label(self.asking), self.theme.role("query"), pad=0.03, width=4
-        )
+        self.asking_mark = outline(self.flow.label(self.asking), self.theme.role("query"), pad=0.03, width=4)
         self.rail = [*self.tokens, self.asking_mark]
         large = self.legend.large(Box(0.88, 7.2 if self.flow.columns else 1.5, 14.4, 0.4))
         self.play(motion.appear(large), run_time=0.6)
@@ -130,7 +130,9 @@ class QKVAttention(HeadScene):
         self.rail += strips
         panel = self.projection("W_Q", "query")
         vector = panel.input_vector()
-        gone = [FadeOut(each, target_position=strip, scale=0.3) for each, strip in zip(self.vectors, strips, strict=True)]
+        gone = [
+            FadeOut(each, target_position=strip, scale=0.3) for each, strip in zip(self.vectors, strips, strict=True)
+        ]
         self.play(*gone, motion.appear(*strips), motion.appear(vector), motion.vanish(*self.leaving), run_time=0.6)
         self.show_formula("query")
         matrix, product, signs = panel.weight_matrix(), panel.result_vector(), panel.signs()
@@ -147,9 +149,7 @@ class QKVAttention(HeadScene):
         self.play(motion.appear(product))
         self.say()
         results = panel.results()
-        self.play(
-            motion.dim(entry, active, vector, product), motion.appear(*results, lag=0.15), run_time=1.2
-        )
+        self.play(motion.dim(entry, active, vector, product), motion.appear(*results, lag=0.15), run_time=1.2)
         self.queries = results
 
     def _active(self, matrix: NumberMatrix) -> Mobject:
@@ -163,11 +163,7 @@ class QKVAttention(HeadScene):
         strips = [self.strip(each, token, order, role) for token, each in enumerate(results)]
         gone = [FadeOut(each, target_position=strip, scale=0.3) for each, strip in zip(results, strips, strict=True)]
         self.rail += strips
-        others = [
-            each
-            for each in self.mobjects
-            if id(each) not in {id(x) for x in (*self.rail, *results, self.legend, self.heading, self.formula, self.burnt)}
-        ]
+        others = self.on_stage(*results)
         self.play(*gone, motion.appear(*strips), *([motion.vanish(*others)] if others else []), run_time=0.6)
 
     def key(self) -> None:
@@ -201,8 +197,15 @@ class QKVAttention(HeadScene):
                 grid = self.flow.lay(cells, along_features=False)
                 axes = ("key", "d_head") if self.flow.columns else ("d_head", "key")
             header = NumberMatrix(
-                grid, box=box, role="data", theme=self.theme, down=axes[0], across=axes[1],
-                ink=self.theme.role(stage), brackets=False, digits=len(cells) <= 4,
+                grid,
+                box=box,
+                role="data",
+                theme=self.theme,
+                down=axes[0],
+                across=axes[1],
+                ink=self.theme.role(stage),
+                brackets=False,
+                digits=len(cells) <= 4,
             )
             headers.append(header)
         return headers
@@ -226,7 +229,7 @@ class QKVAttention(HeadScene):
             outline(self.query_headers[asking].box, self.theme.role("query")),
             outline(self.key_headers[best].box, self.theme.role("key")),
         )
-        head = [d for d in range(self.trace.spec.config.d_head)]
+        head = range(self.trace.spec.config.d_head)
         name = f"blocks.{self.layer}.attn"
         written = WrittenDot(
             [self.trace.cell(f"{name}.query", head=self.head, query=asking, d_head=d) for d in head],
@@ -306,9 +309,7 @@ class QKVAttention(HeadScene):
         layout = SumLayout(
             self.flow, len(terms.terms), len(window(config.d_head, shown=8)), len(window(config.d_model))
         )
-        panel = WeightedSum(
-            terms, layout=layout, tokens=self.trace.spec.tokens, theme=self.theme, word=self.word
-        )
+        panel = WeightedSum(terms, layout=layout, tokens=self.trace.spec.tokens, theme=self.theme, word=self.word)
         own = [term.keys[0] for term in terms.terms if not term.rest]
         moves = [carry(self.values[key], new) for key, new in zip(own, panel.values, strict=False)]
         others = [each for key, each in enumerate(self.values) if key not in own]
@@ -323,7 +324,11 @@ class QKVAttention(HeadScene):
         )
         self.play(motion.appear(panel.signs, panel.symbol, panel.total, lag=0.5), run_time=1.0)
         output = HeadOutput(
-            self.trace, layout=layout, **place, token=self.asking, theme=self.theme,
+            self.trace,
+            layout=layout,
+            **place,
+            token=self.asking,
+            theme=self.theme,
             more=self.word("mix_more", n=config.d_model - len(window(config.d_model)) + 1),
         )
         self.say()
@@ -342,7 +347,10 @@ class QKVAttention(HeadScene):
         others = [self.word(key, n=self.addition.other_heads) for key in ("add_others", "add_heads")]
         post = self.trace.spec.config.norm_order == "post"
         panel = AdditionPanel(
-            self.addition, flow=self.flow, theme=self.theme, others=others,
+            self.addition,
+            flow=self.flow,
+            theme=self.theme,
+            others=others,
             then=self.word("add_then") if post else "",
         )
         first, second, *rest = panel.vectors
@@ -390,9 +398,7 @@ class QKVAttention(HeadScene):
         panel = Overview(self.trace, self.flow, self.theme, self.layer, self.head)
         for stage in panel.stages(lambda query, key: self.attention("pattern", query, key)):
             self.play(motion.appear(*stage), run_time=0.5)
-        count = Label(
-            self.word("products", count=panel.products), size=frame.NUMBER_SIZE, color=self.theme.text
-        )
+        count = Label(self.word("products", count=panel.products), size=frame.NUMBER_SIZE, color=self.theme.text)
         count.place(*panel.note, "left")
         self.play(motion.appear(count))
         self.rest()

@@ -48,9 +48,7 @@ class Addition:
 def addition_of(trace: Trace, *, layer: int, head: int, token: int) -> Addition:
     """The residual sum of a token around one head."""
     block, config = f"blocks.{layer}", trace.spec.config
-    heads = [
-        tuple(trace.cells(f"{block}.attn.head_out", head=h, position=token)) for h in range(config.head_count)
-    ]
+    heads = [tuple(trace.cells(f"{block}.attn.head_out", head=h, position=token)) for h in range(config.head_count)]
     rest = [cells for h, cells in enumerate(heads) if h != head]
     if f"{block}.attn.b_O" in trace.names():
         rest.append(tuple(trace.cells(f"{block}.attn.b_O")))
@@ -66,9 +64,7 @@ def addition_of(trace: Trace, *, layer: int, head: int, token: int) -> Addition:
 class AdditionPanel(VGroup):
     """The vectors side by side (columns) or under each other (rows), with their symbols and signs."""
 
-    def __init__(
-        self, addition: Addition, *, flow: Flow, theme: Theme, others: Sequence[str], then: str = ""
-    ) -> None:
+    def __init__(self, addition: Addition, *, flow: Flow, theme: Theme, others: Sequence[str], then: str = "") -> None:
         super().__init__()
         self.flow, self.theme = flow, theme
         vectors = [("E", addition.before, "data"), ("@delta(Delta E)", addition.change, "delta")]
@@ -116,9 +112,7 @@ class AdditionPanel(VGroup):
             if self.flow.columns:
                 return symbol.move_to(frame.at(box.centre[0], box.top - 0.27))
             return symbol.move_to(frame.at(box.left - 0.42, box.centre[1]))
-        lines = VGroup(
-            *(Label(text, size=frame.CONTEXT_SIZE, color=self.theme.role("delta")) for text in others)
-        )
+        lines = VGroup(*(Label(text, size=frame.CONTEXT_SIZE, color=self.theme.role("delta")) for text in others))
         for number, text in enumerate(lines):
             y = (len(lines) - 1 - number) * 0.22
             if self.flow.columns:

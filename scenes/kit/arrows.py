@@ -80,9 +80,7 @@ class ArrowPlane(VGroup):
     The first vector lies along the axis, the second is set on its tip; lengths are encodings on one scale.
     """
 
-    def __init__(
-        self, sum_: Sum, *, box: Box, theme: Theme, symbols: tuple[str, str, str], note: str
-    ) -> None:
+    def __init__(self, sum_: Sum, *, box: Box, theme: Theme, symbols: tuple[str, str, str], note: str) -> None:
         super().__init__()
         self.sum, self.box, self.theme, self.symbols = sum_, box, theme, symbols
         self.note = note
@@ -133,9 +131,7 @@ class ArrowPlane(VGroup):
         y = frame.place_of(self.origin)[1] + 0.62
         plumb = DashedLine(self.end, [self.end[0], self.origin[1], 0], dash_length=0.08)
         self.plumb = plumb.set_stroke(self.theme.guide, width=1.5)
-        base = Line(self.origin, [scale.drawn(high), self.origin[1], 0]).set_stroke(
-            self.theme.guide, width=1.5
-        )
+        base = Line(self.origin, [scale.drawn(high), self.origin[1], 0]).set_stroke(self.theme.guide, width=1.5)
         note = Prose(self.note, size=frame.NOTE_SIZE, color=self.theme.note)
         middle = frame.place_of([scale.drawn((ticks[0] + ticks[-1]) / 2), 0, 0])[0]
         half = note.advance / 2
@@ -152,9 +148,7 @@ class ArrowPlane(VGroup):
         along = along / length if length else np.array([1.0, 0, 0])
         return (start + end) / 2, side * np.array([-along[1], along[0], 0.0])
 
-    def _name(
-        self, place: int, cell: Cell, role: str | None, beside: tuple[np.ndarray, np.ndarray]
-    ) -> VGroup:
+    def _name(self, place: int, cell: Cell, role: str | None, beside: tuple[np.ndarray, np.ndarray]) -> VGroup:
         colour = self.theme.role(role) if role else self.theme.text
         symbol = Formula(self.symbols[place], size=frame.LABEL_SIZE * 1.25, theme=self.theme)
         number = BoundNumber(cell, size=frame.NUMBER_SIZE, color=colour, weight="strong")

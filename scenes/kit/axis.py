@@ -51,9 +51,7 @@ def tick_text(value: float) -> str:
     return show_value(value, decimals=decimals, masked=False).text
 
 
-def axis_line(
-    scale: AxisScale, ticks: list[float], *, y: float, theme: Theme, size: float = frame.NOTE_SIZE
-) -> VGroup:
+def axis_line(scale: AxisScale, ticks: list[float], *, y: float, theme: Theme, size: float = frame.NOTE_SIZE) -> VGroup:
     """A horizontal axis at height ``y`` (from the top) through its ticks, numbers below."""
     middle = frame.at(0, y)[1]
     ends = [[scale.drawn(ticks[0]), middle, 0], [scale.drawn(ticks[-1]), middle, 0]]

@@ -8,9 +8,7 @@ from manim.animation.composition import AnimationGroup
 from scenes.kit import motion
 
 
-def carry(
-    old: Mobject, new: Mobject, *, run_time: float = motion.MOVE, leave: bool = False
-) -> AnimationGroup:
+def carry(old: Mobject, new: Mobject, *, run_time: float = motion.MOVE, leave: bool = False) -> AnimationGroup:
     """``old`` travels to ``new`` and becomes it; with ``leave`` it stays, and ``new`` comes out of it."""
     share = old.height / new.height if new.height else 1.0
     arriving = FadeIn(new, target_position=old.get_center(), scale=share, run_time=run_time)

@@ -43,10 +43,7 @@ class DotGrid(VGroup):
         side = min(box.width, box.height) / flow.tokens
         self.scale_of_area = LinearScale("weight dot", "area", full=side * 0.94)
         self.lines = VGroup(
-            *(
-                self._line([cell(query, key) for key in range(flow.tokens)], asking)
-                for query in range(flow.tokens)
-            )
+            *(self._line([cell(query, key) for key in range(flow.tokens)], asking) for query in range(flow.tokens))
         )
         self.add(self.lines)
 

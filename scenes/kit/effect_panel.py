@@ -55,9 +55,7 @@ class EffectPanel(VGroup):
             pieces.append(Prose(")", size=size, color=self.theme.note))
         share = min(1.0, box.width / (sum(piece.advance for piece in pieces) * 1.01))
         if share < 1.0:
-            pieces = [
-                type(p)(p.text, size=size * share, color=p.get_fill_color(), weight=p.weight) for p in pieces
-            ]
+            pieces = [type(p)(p.text, size=size * share, color=p.get_fill_color(), weight=p.weight) for p in pieces]
         line(*pieces, x=box.left, y=box.top)
         return VGroup(*pieces)
 

@@ -19,9 +19,7 @@ def elided(matrix: NumberMatrix, text: str = "") -> VGroup:
         box = matrix.box
         y = matrix.cell_box(row, 0).centre[1]
         label = Label(text, size=frame.CONTEXT_SIZE, color=colour)
-        mark = (
-            label if text and label.advance < box.width else Prose("⋮", size=frame.CONTEXT_SIZE, color=colour)
-        )
+        mark = label if text and label.advance < box.width else Prose("⋮", size=frame.CONTEXT_SIZE, color=colour)
         marks.add(mark.place(box.centre[0], y))
     for column in range(matrix.columns):
         if all(matrix.grid[row][column] is None for row in range(matrix.rows)):

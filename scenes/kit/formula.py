@@ -37,7 +37,7 @@ def _markup(source: str, theme: Theme) -> str:
         role = match.group(1)
         if role not in ROLES and role != "note":
             raise ValueError(f"formula {source!r}: unknown role {role}")
-        return f"#text(fill: rgb(\"{theme.note if role == 'note' else theme.role(role)}\"))["
+        return f'#text(fill: rgb("{theme.note if role == "note" else theme.role(role)}"))['
 
     pieces, depth, position = [], [], 0
     while position < len(source):
@@ -59,5 +59,6 @@ def _markup(source: str, theme: Theme) -> str:
 
 @cache
 def _svg(markup: str, colour: str) -> bytes:
-    page = f"#set page(width: auto, height: auto, margin: 1pt, fill: none)\n#set text(size: {POINTS}pt, fill: rgb(\"{colour}\"))\n"
-    return typst.compile((page + f"${markup}$").encode(), format="svg")
+    page = "#set page(width: auto, height: auto, margin: 1pt, fill: none)\n"
+    text = f'#set text(size: {POINTS}pt, fill: rgb("{colour}"))\n'
+    return typst.compile((page + text + f"${markup}$").encode(), format="svg")

@@ -77,14 +77,10 @@ class HeadOutput(VGroup):
 
     def _input(self) -> NumberMatrix:
         cells = [
-            None
-            if d is None
-            else self.trace.cell(f"{self.name}.z", head=self.head, query=self.token, d_head=d)
+            None if d is None else self.trace.cell(f"{self.name}.z", head=self.head, query=self.token, d_head=d)
             for d in self.dimensions
         ]
-        return self._vector(
-            cells, "d_head", self.layout.matrix_input(), "data", "value", self.layout.number_size
-        )
+        return self._vector(cells, "d_head", self.layout.matrix_input(), "data", "value", self.layout.number_size)
 
     def _delta(self) -> NumberMatrix:
         cells = [
@@ -93,9 +89,7 @@ class HeadOutput(VGroup):
             else self.trace.cell(f"{self.name}.head_out", head=self.head, position=self.token, d_model=f)
             for f in self.features
         ]
-        return self._vector(
-            cells, "d_model", self.layout.output(), "delta", "delta", frame.NUMBER_SIZE * 0.95
-        )
+        return self._vector(cells, "d_model", self.layout.output(), "delta", "delta", frame.NUMBER_SIZE * 0.95)
 
     def _vector(self, cells, axis, box, role, accent, size) -> NumberMatrix:
         flow = self.layout.flow
@@ -109,11 +103,7 @@ class HeadOutput(VGroup):
 
     def _active(self) -> VGroup:
         """The first entry: its weights and its result."""
-        strip = (
-            self.whole.part(rows=slice(0, 1))
-            if self.layout.flow.columns
-            else self.whole.part(columns=slice(0, 1))
-        )
+        strip = self.whole.part(rows=slice(0, 1)) if self.layout.flow.columns else self.whole.part(columns=slice(0, 1))
         return VGroup(
             outline(strip.box, self.theme.role("delta"), pad=0.0),
             outline(self.delta.cell_box(0, 0), self.theme.role("delta"), pad=0.0),
@@ -126,9 +116,7 @@ class HeadOutput(VGroup):
         matrix, given, output = self.layout.matrix(), self.layout.matrix_input(), self.layout.output()
         if self.layout.flow.columns:
             y = given.centre[1]
-            return VGroup(
-                sign("×", (matrix.right + given.left) / 2, y), sign("=", (given.right + output.left) / 2, y)
-            )
+            return VGroup(sign("×", (matrix.right + given.left) / 2, y), sign("=", (given.right + output.left) / 2, y))
         left = matrix.left - 1.15
         return VGroup(sign("×", left, matrix.centre[1]), sign("=", left, output.centre[1]))
 

@@ -133,9 +133,7 @@ def shown_numbers(mobject: Mobject) -> list[tuple[ShownCell, tuple[float, float,
     return []
 
 
-def _number_box(
-    matrix: NumberMatrix, row: int, column: int, shown: ShownCell
-) -> tuple[float, float, float, float]:
+def _number_box(matrix: NumberMatrix, row: int, column: int, shown: ShownCell) -> tuple[float, float, float, float]:
     cell = matrix.cell_box(row, column)
     (x, y), half = cell.centre, glyphs.width(shown.text, matrix.size) / 2
     tall = matrix.size * glyphs.CAP_HEIGHT / 2

@@ -25,7 +25,6 @@ Grid = Sequence[Sequence[Cell | None]]
 """Rows of Cells, top to bottom; ``None`` leaves a place empty (an elided part, a value not yet computed)."""
 
 
-
 class FrozenGrid(tuple[tuple[Cell | None, ...], ...]):
     """A grid of Cells that copies of a matrix share."""
 
@@ -234,8 +233,6 @@ def _brackets(box: Box, colour: str) -> VGroup:
             frame.at(x + inward * reach, box.bottom + gap / 2),
         ]
         sides.append(
-            VMobject(stroke_color=colour, stroke_width=BRACKET_WIDTH, fill_opacity=0).set_points_as_corners(
-                corners
-            )
+            VMobject(stroke_color=colour, stroke_width=BRACKET_WIDTH, fill_opacity=0).set_points_as_corners(corners)
         )
     return VGroup(*sides)

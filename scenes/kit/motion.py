@@ -28,6 +28,7 @@ class Light(Animation):
         super().__init__(mobject, run_time=run_time, rate_func=smooth, **kwargs)
 
     def begin(self) -> None:
+        """Remember every part's opacity now and of its own."""
         self.parts = [
             (part, *_own_opacity(part), part.get_fill_opacity(), part.get_stroke_opacity())
             for part in self.mobject.family_members_with_points()
@@ -35,6 +36,7 @@ class Light(Animation):
         super().begin()
 
     def interpolate_mobject(self, alpha: float) -> None:
+        """Go from the opacity now to the share of the own one."""
         eased = self.rate_func(alpha)
         for part, own_fill, own_stroke, fill, stroke in self.parts:
             part.set_fill(opacity=fill + (own_fill * self.share - fill) * eased, family=False)

@@ -37,17 +37,18 @@ class Overview:
     head: int
 
     def _matrix(
-        self, cell: Callable[[int, int], Cell], axes: tuple[str, str], places: tuple[Places, Places], box: Box, role: str
+        self,
+        cell: Callable[[int, int], Cell],
+        axes: tuple[str, str],
+        places: tuple[Places, Places],
+        box: Box,
+        role: str,
     ) -> NumberMatrix:
-        upright = [
-            [None if a is None or b is None else cell(a, b) for b in places[1]] for a in places[0]
-        ]
+        upright = [[None if a is None or b is None else cell(a, b) for b in places[1]] for a in places[0]]
         down, across = axes
         if not self.flow.columns:
             upright, down, across = [list(row) for row in zip(*upright, strict=True)], across, down
-        return NumberMatrix(
-            upright, box=box, role=role, theme=self.theme, down=down, across=across, digits=False
-        )
+        return NumberMatrix(upright, box=box, role=role, theme=self.theme, down=down, across=across, digits=False)
 
     @property
     def _features(self) -> Places:
@@ -66,7 +67,9 @@ class Overview:
 
     def embedding(self) -> NumberMatrix:
         """Every token's vector, as the head reads it."""
-        box = Box(0.9, 2.95, 1.6, 1.7) if self.flow.columns else Box(2.15, 3.1, 1.75, self.flow.tokens * self.flow.pitch)
+        box = (
+            Box(0.9, 2.95, 1.6, 1.7) if self.flow.columns else Box(2.15, 3.1, 1.75, self.flow.tokens * self.flow.pitch)
+        )
         return self._matrix(
             lambda f, t: self.trace.cell(self._name("input"), position=t, d_model=f),
             ("d_model", "position"),
@@ -161,10 +164,10 @@ class Overview:
                 ]
             )
         grid, mixed, weight, change = self.pattern(cell), self.mixed(), self.output_weight(), self.change()
+        steps.append([self.line(projected[0], grid), self.step(4, projected[1], grid), grid, self.symbol("A", grid)])
         steps.append(
-            [self.line(projected[0], grid), self.step(4, projected[1], grid), grid, self.symbol("A", grid)]
+            [self.line(grid, mixed), self.step(5, projected[2], mixed), mixed, self.symbol("Z", mixed, above=False)]
         )
-        steps.append([self.line(grid, mixed), self.step(5, projected[2], mixed), mixed, self.symbol("Z", mixed, above=False)])
         steps.append(
             [
                 self.line(mixed, weight),

@@ -69,8 +69,7 @@ class Projection:
         """The learned matrix: d_head × d_model in columns, d_model × d_head in rows."""
         long, short = len(self.features) * DIGIT_WIDTH, len(self.dimensions) * DIGIT_HEIGHT
         cells = [
-            [None if f is None or d is None else self.weight_cell(f, d) for f in self.features]
-            for d in self.dimensions
+            [None if f is None or d is None else self.weight_cell(f, d) for f in self.features] for d in self.dimensions
         ]
         if self.flow.columns:
             box, down, across = Box(LEFT, WORK_TOP, long, short), "d_head", "d_model"
@@ -98,9 +97,7 @@ class Projection:
 
     def _input(self, cells: Grid, box: Box, *, digits: bool) -> NumberMatrix:
         down, across = self.flow.vector_axes("position", "d_model")
-        return NumberMatrix(
-            cells, box=box, role="data", theme=self.theme, down=down, across=across, digits=digits
-        )
+        return NumberMatrix(cells, box=box, role="data", theme=self.theme, down=down, across=across, digits=digits)
 
     def result_vector(self) -> NumberMatrix:
         """The projected vector, where the product puts it."""
@@ -167,9 +164,7 @@ class WorkedEntry(VGroup):
         features = projection.features
         weights = [None if f is None else projection.weight_cell(f, dimension) for f in features]
         inputs = [None if f is None else projection.input_cell(projection.token, f) for f in features]
-        terms = [
-            None if w is None or x is None else derive.product(w, x) for w, x in zip(weights, inputs, strict=True)
-        ]
+        terms = [None if w is None or x is None else derive.product(w, x) for w, x in zip(weights, inputs, strict=True)]
         left, top = (LEFT, 4.1) if projection.flow.columns else (4.9, 1.42)
         self.rows = []
         for number, (role, cells) in enumerate((("weight", weights), ("data", inputs), ("data", terms))):

@@ -108,9 +108,7 @@ class Ribbons(VGroup):
     def _ribbon(self, cell: Cell, start: float, end: float, middle: float) -> VMobject:
         """Out, along, and back: two quarter turns joined by a straight lane at depth ``middle``."""
         encoding = Encoding(cell, self.scale_of_width)
-        ribbon = VMobject(
-            stroke_color=self.theme.role("pattern"), stroke_width=100 * encoding.drawn, fill_opacity=0
-        )
+        ribbon = VMobject(stroke_color=self.theme.role("pattern"), stroke_width=100 * encoding.drawn, fill_opacity=0)
         sign = 1 if end > start else -1
         turn = min(middle, abs(end - start) / 2)
         arm = middle - turn

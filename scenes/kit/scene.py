@@ -142,9 +142,7 @@ class LectureScene(Scene):
         if not self._captions:
             return
         template = self._lines[len(self._captions) - 1]
-        needed = max(
-            reading_seconds(template.fill(language, self.fields).text, language) for language in LANGUAGES
-        )
+        needed = max(reading_seconds(template.fill(language, self.fields).text, language) for language in LANGUAGES)
         left = needed * self.brief.pace - (self.time - self._captions[-1].start)
         if left > motion.TICK:
             self.rest(left)
@@ -170,9 +168,9 @@ class LectureScene(Scene):
     def _close_beat(self, name: str) -> None:
         starts = [line.start for line in self._captions] + [self.time]
         spoken = self._lines[: len(self._captions)]
-        quoted = [
-            shown for line in spoken for shown in line.fill(self.language, self.fields).quoted
-        ] + list(self._texts.alt.fill(self.language, self.fields).quoted)
+        quoted = [shown for line in spoken for shown in line.fill(self.language, self.fields).quoted] + list(
+            self._texts.alt.fill(self.language, self.fields).quoted
+        )
         self.beat_records.append(
             BeatRecord(
                 name=name,

@@ -57,9 +57,7 @@ class StripPlot(VGroup):
         count = max(levels, default=0) + 1
         self.label_room = NAME_STEP * len(named_places) + 0.1
         rise = max(0.02, min(2.1 * self.radius, (self.axis_y - box.top - self.label_room - 0.2) / count))
-        dots = [
-            self._dot(cell, levels[place] * rise, text in named) for place, (text, cell) in enumerate(cells)
-        ]
+        dots = [self._dot(cell, levels[place] * rise, text in named) for place, (text, cell) in enumerate(cells)]
         self.zero = self._zero()
         self.others = VGroup(*(dot for place, dot in enumerate(dots) if place not in named_places))
         order = sorted(named_places, key=lambda place: values[place])
@@ -116,9 +114,7 @@ class StripPlot(VGroup):
             group.add(self._stem(frame.at(x, y - 0.1), dot, name))
         return group
 
-    def _in_a_line(
-        self, words: Sequence[tuple[str, Cell]], dots: Sequence[Circle], places: Sequence[float]
-    ) -> VGroup:
+    def _in_a_line(self, words: Sequence[tuple[str, Cell]], dots: Sequence[Circle], places: Sequence[float]) -> VGroup:
         names = [self._name(text, cell, self.size) for text, cell in words]
         room = self.box.width - 2 * GAP * (len(names) - 1)
         size = self.size * min(1.0, room / sum(_width(name) for name in names))

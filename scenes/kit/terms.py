@@ -42,9 +42,7 @@ def weighted_terms(trace: Trace, *, layer: int, head: int, query: int, shown: in
     weights = list(trace.cells(f"{name}.pattern", head=head, query=query))
     visible = [key for key, cell in enumerate(weights) if not cell.masked]
     largest = sorted(visible, key=lambda key: -weights[key].value)[:shown]
-    products = {
-        key: derive.weighted_value(trace, layer=layer, head=head, query=query, key=key) for key in visible
-    }
+    products = {key: derive.weighted_value(trace, layer=layer, head=head, query=query, key=key) for key in visible}
     terms = [
         Term((key,), weights[key], tuple(trace.cells(f"{name}.value", head=head, key=key)), products[key])
         for key in sorted(largest)

@@ -40,9 +40,7 @@ class Glyphs(VMobject):
         """Put the text at a place: ``y`` is the middle of its capitals, ``x`` the anchor of its advance width."""
         left = x - self.advance * _SHARE[anchor]
         baseline = frame.at(0, y)[1] - self.size * glyphs.CAP_HEIGHT / 2
-        self.points = glyphs.points_at(
-            self.text, self.size, left - frame.WIDTH / 2, baseline, weight=self.weight
-        )
+        self.points = glyphs.points_at(self.text, self.size, left - frame.WIDTH / 2, baseline, weight=self.weight)
         return self
 
 

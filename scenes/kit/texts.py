@@ -12,8 +12,9 @@ A scene's texts lie beside it in ``<scene>.toml``::
     captions = [ { en = "… {score_first}", zh = "…", when = "claimed" } ]
 
 A field in braces is a Cell (shown as the display rules say), a token, or a count. A line with ``when`` is used
-only if the scene states that fact (``"not claimed"`` for its opposite). A digit typed into a template is an error:
-numbers come from Cells.
+only if the scene states that fact (``"not claimed"`` for its opposite). ``[formulas.columns]`` and
+``[formulas.rows]`` hold the formulas of the two layouts. A digit typed into a template is an error: numbers come
+from Cells.
 """
 
 from __future__ import annotations
@@ -77,6 +78,7 @@ class SceneTexts:
     title: Template
     beats: Mapping[str, BeatTexts]
     words: Mapping[str, Template]
+    formulas: Mapping[str, Mapping[str, str]]
 
     @classmethod
     def load(cls, path: Path) -> SceneTexts:
@@ -86,6 +88,7 @@ class SceneTexts:
             title=Template(**data["title"]),
             beats={name: _beat(beat) for name, beat in data["beats"].items()},
             words={name: Template(**word) for name, word in data.get("words", {}).items()},
+            formulas=data.get("formulas", {}),
         )
 
     def word(self, name: str, language: str, **fields: Field) -> str:

@@ -62,9 +62,7 @@ class WeightedSum(VGroup):
     def _label(self, place: int, term: Term) -> VGroup | Label:
         box = self.layout.label(place)
         if term.rest:
-            label = Label(
-                self.word("mix_more", n=len(term.keys)), size=frame.CONTEXT_SIZE, color=self.theme.note
-            )
+            label = Label(self.word("mix_more", n=len(term.keys)), size=frame.CONTEXT_SIZE, color=self.theme.note)
             return label.place(*box.centre)
         key = term.keys[0]
         return TokenBox(self.tokens[key], box=box, theme=self.theme, position=key, role="key")
@@ -114,9 +112,7 @@ class WeightedSum(VGroup):
         return VGroup(
             *(
                 Prose(self.word(key), size=frame.NOTE_SIZE, color=self.theme.note).place(*place, anchor)
-                for key, place in zip(
-                    ("mix_weight", "mix_value", "mix_weighted"), self.layout.headings(), strict=True
-                )
+                for key, place in zip(("mix_weight", "mix_value", "mix_weighted"), self.layout.headings(), strict=True)
             )
         )
 
@@ -135,9 +131,7 @@ class WeightedSum(VGroup):
             )
         values = [self.layout.value(i) for i in range(len(self.terms.terms))]
         times = [self._sign("×", values[0].left - 0.25, box.centre[1]) for box in values]
-        equals = [
-            self._sign("=", (v.right + b.left) / 2, v.centre[1]) for v, b in zip(values, boxes, strict=False)
-        ]
+        equals = [self._sign("=", (v.right + b.left) / 2, v.centre[1]) for v, b in zip(values, boxes, strict=False)]
         plus = [self._sign("+", box.right + 0.23, box.centre[1]) for box in boxes[:-2]]
         last, total = boxes[-2], boxes[-1]
         y = (last.bottom + total.top) / 2
@@ -164,9 +158,7 @@ class WeightedSum(VGroup):
             if len(pieces) > 10:
                 pieces.append(Prose("  …", size=frame.NOTE_SIZE, color=self.theme.note))
                 break
-            pieces.append(
-                TokenText(f"  {self.tokens[cell.at('key')]}", size=frame.NOTE_SIZE, color=self.theme.note)
-            )
+            pieces.append(TokenText(f"  {self.tokens[cell.at('key')]}", size=frame.NOTE_SIZE, color=self.theme.note))
         x, y = self.layout.masked()
         line(*pieces, x=x, y=y)
         return VGroup(*pieces)

@@ -69,9 +69,7 @@ class WrittenDot(VGroup):
 class WrittenScale(VGroup):
     """``score ÷ √d_k = scaled``."""
 
-    def __init__(
-        self, score: Cell, head_width: int, scaled: Cell, *, place: tuple[float, float], theme: Theme
-    ) -> None:
+    def __init__(self, score: Cell, head_width: int, scaled: Cell, *, place: tuple[float, float], theme: Theme) -> None:
         super().__init__()
         size = frame.NUMBER_SIZE * 1.1
         pieces: list[Glyphs] = [
