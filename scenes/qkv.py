@@ -5,28 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from manim import AnimationGroup, FadeOut, Mobject, VGroup
+from manim import FadeOut, Mobject, VGroup
 
 from scenes.kit import frame, motion
-from scenes.kit.addition import Addition, AdditionPanel, addition_of
-from scenes.kit.arrows import ArrowPlane, Sum
-from scenes.kit.carry import carry
+from scenes.kit.add_story import AddStory
+from scenes.kit.addition import Addition, addition_of
 from scenes.kit.effect import Effect, effect_fields, effect_of
-from scenes.kit.effect_panel import EffectPanel
-from scenes.kit.flow import DIGIT_HEIGHT, DIGIT_WIDTH, window
+from scenes.kit.flow import DIGIT_HEIGHT, DIGIT_WIDTH
 from scenes.kit.frame import Box
-from scenes.kit.head_output import HeadOutput
 from scenes.kit.head_scene import HeadScene
 from scenes.kit.mark import outline
 from scenes.kit.matrix import NumberMatrix
+from scenes.kit.mix_story import MixStory
 from scenes.kit.overview import Overview
 from scenes.kit.softmax_story import SoftmaxStory
-from scenes.kit.sum_layout import SumLayout
-from scenes.kit.terms import weighted_terms
 from scenes.kit.text import Label, Prose
 from scenes.kit.texts import Field
 from scenes.kit.tokens import TokenBox
-from scenes.kit.weighted_sum import WeightedSum
 from scenes.kit.written import WrittenDot, WrittenScale
 from transformer_core import derive
 
@@ -302,92 +297,13 @@ class QKVAttention(HeadScene):
         self.rail = [each for each in self.rail if not isinstance(each, NumberMatrix)]
         self.clear_stage(*self.values)
         self.show_formula("mix")
-        config = self.trace.spec.config
-        place = {"layer": self.layer, "head": self.head}
-        shown = 5 if config.d_head <= 4 else 4
-        terms = weighted_terms(self.trace, **place, query=self.asking, shown=shown)
-        layout = SumLayout(
-            self.flow, len(terms.terms), len(window(config.d_head, shown=8)), len(window(config.d_model))
-        )
-        panel = WeightedSum(terms, layout=layout, tokens=self.trace.spec.tokens, theme=self.theme, word=self.word)
-        own = [term.keys[0] for term in terms.terms if not term.rest]
-        moves = [carry(self.values[key], new) for key, new in zip(own, panel.values, strict=False)]
-        others = [each for key, each in enumerate(self.values) if key not in own]
-        gone = [motion.vanish(*others)] if others else []
-        self.play(*moves, *gone, motion.appear(*panel.labels, *panel.values[len(own) :], panel.headings[1]))
-        weights = motion.appear(*panel.weights, panel.headings[0], panel.weight_sum, panel.masked, lag=0.3)
-        self.play(weights, run_time=1.0)
-        self.play(
-            *(carry(old, new, leave=True) for old, new in zip(panel.values, panel.weighted, strict=True)),
-            motion.appear(panel.headings[2]),
-            run_time=0.8,
-        )
-        self.play(motion.appear(panel.signs, panel.symbol, panel.total, lag=0.5), run_time=1.0)
-        output = HeadOutput(
-            self.trace,
-            layout=layout,
-            **place,
-            token=self.asking,
-            theme=self.theme,
-            more=self.word("mix_more", n=config.d_model - len(window(config.d_model)) + 1),
-        )
-        self.say()
-        quiet = motion.dim(*panel.values, share=0.5)
-        if self.flow.columns:
-            quiet = AnimationGroup(quiet, carry(panel.total, output.input, leave=True))
-        self.play(quiet)
-        self.play(motion.appear(output.matrix, output.symbols, output.signs, shift=[0.3, 0, 0]))
-        self.play(motion.appear(output.active, output.delta))
-        self.change = output.delta
+        self.change = MixStory(self, self.values).play()
 
     def add_(self) -> None:
         """E + ΔE = E′: an arrow set on the tip of another; and what it does to the next word."""
         self.clear_stage(self.change)
         self.show_formula("add" if self.addition.alone else "add_heads")
-        others = [self.word(key, n=self.addition.other_heads) for key in ("add_others", "add_heads")]
-        post = self.trace.spec.config.norm_order == "post"
-        panel = AdditionPanel(
-            self.addition,
-            flow=self.flow,
-            theme=self.theme,
-            others=others,
-            then=self.word("add_then") if post else "",
-        )
-        first, second, *rest = panel.vectors
-        self.play(motion.appear(first, panel.symbols[0], shift=[0, -0.2, 0]))
-        self.play(carry(self.change, second), motion.appear(panel.symbols[1], panel.signs[0]))
-        self.play(motion.appear(*panel.signs[1:], *panel.symbols[2:], *rest, panel.then, lag=0.1))
-        third = "E'" if self.addition.alone else "E + Delta E"
-        plane = ArrowPlane(
-            Sum.of(self.addition.before, self.addition.change, self.addition.sum_of_two),
-            box=Box(4.8, 2.1, 6.2, 5.4) if self.flow.columns else Box(2.3, 3.3, 7.1, 4.3),
-            theme=self.theme,
-            symbols=("E", "@delta(Delta E)", third),
-            note=self.word("add_length"),
-        )
-        self.play(motion.appear(plane.guides, plane.first, plane.first_name))
-        plane.second.shift(plane.second_at_origin())
-        self.play(motion.appear(plane.second))
-        self.play(plane.second.animate.shift(-plane.second_at_origin()), run_time=0.8)
-        self.play(motion.appear(plane.second_name, plane.plumb))
-        self.play(motion.appear(plane.total, plane.total_name))
-        if self.effect:
-            self._show_effect(self.effect, panel.vectors)
-
-    def _show_effect(self, effect: Effect, vectors: list[NumberMatrix]) -> None:
-        split = 1.75 if effect.claimed else 1.95
-        bars = Box(11.5, 2.25, 3.6, 2.55) if self.flow.columns else Box(10.2, 3.5, 4.9, split)
-        dots = Box(11.5, 5.2, 3.6, 2.4) if self.flow.columns else Box(10.2, 3.85 + split, 4.9, 3.75 - split)
-        panel = EffectPanel(effect, bars=bars, dots=dots, theme=self.theme, word=self.word)
-        self.say()
-        self.play(motion.dim(*vectors, share=0.7))
-        with_delta = [bars.lines[0] for bars in panel.bars]
-        without = [bars.lines[1] for bars in panel.bars]
-        self.play(motion.appear(panel.heading, panel.bars[-1].ticks, *with_delta))
-        self.play(motion.appear(*without), run_time=0.6)
-        self.rest()
-        self.play(motion.appear(panel.dots_heading, panel.dots.axis, panel.dots.zero, panel.dots.others))
-        self.play(motion.appear(*panel.dots.named, lag=0.3))
+        AddStory(self, self.addition, self.effect, self.change).play()
 
     def all(self) -> None:
         """Every token at once, as a few matrix products; then the grid turned over to the paper's form."""
