@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ast
 import difflib
-from collections.abc import Iterable, Iterator
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,9 +22,10 @@ PACKAGE = "scenes"
 
 @dataclass(frozen=True)
 class SceneEntry:
-    """One scene: its short name, its class, the module that holds it, its beats in order, its gallery text.
+    """One scene: its short name, class and module, its beats in order, what it is about.
 
-    `search` is the folder to import `module` from; `poster` the beat that stands for the scene.
+    `search` is the folder to import `module` from; `titles` the title by language, from the texts beside
+    it; `poster` the beat that stands for the scene.
     """
 
     name: str
@@ -31,7 +33,7 @@ class SceneEntry:
     module: str
     search: Path
     beats: tuple[str, ...]
-    title: str
+    titles: Mapping[str, str]
     description: str
     default_model: str
     poster: str
@@ -86,9 +88,7 @@ def _read(path: Path) -> Iterator[SceneEntry]:
     try:
         tree = ast.parse(path.read_text(encoding="utf-8"))
     except SyntaxError as error:
-        raise InputError(
-            f"{path.name} line {error.lineno}", "Python cannot read it", "mend the scene file"
-        ) from None
+        raise InputError(f"{path.name} line {error.lineno}", "Python cannot read it", "mend the scene file") from None
     for node in tree.body:
         literals = dict(_literals(node)) if isinstance(node, ast.ClassDef) else {}
         if not isinstance(node, ast.ClassDef) or not literals.get("name") or not literals.get("beats"):
@@ -101,11 +101,17 @@ def _read(path: Path) -> Iterator[SceneEntry]:
             module=f"{PACKAGE}.{path.stem}" if PACKAGE else path.stem,
             search=SCENES_FOLDER.parent if PACKAGE else SCENES_FOLDER,
             beats=beats,
-            title=text.split("\n", 1)[0],
+            titles=_titles(path.with_suffix(".toml"), summary=text.split("\n", 1)[0]),
             description=text,
             default_model=literals.get("default_model", "glass"),
             poster=literals.get("poster", beats[-1]),
         )
+
+
+def _titles(texts: Path, *, summary: str) -> Mapping[str, str]:
+    """The title in each language; the summary where the scene has no texts."""
+    titles = tomllib.loads(texts.read_text(encoding="utf-8")).get("title", {}) if texts.exists() else {}
+    return {language: titles.get(language, summary) for language in ("en", "zh")}
 
 
 def _literals(node: ast.ClassDef) -> Iterator[tuple[str, Any]]:

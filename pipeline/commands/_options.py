@@ -22,12 +22,8 @@ def subject_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """What is computed: prompt, query, model, layer, head, device."""
     for option in reversed(
         [
-            click.option(
-                "--prompt", metavar="TEXT", help="The sentence, 1 to 16 tokens.  [default: the model's own]"
-            ),
-            click.option(
-                "--query", metavar="WORD|INDEX", help="The token whose question is told; the#2 for a repeat."
-            ),
+            click.option("--prompt", metavar="TEXT", help="The sentence, 1 to 16 tokens.  [default: the model's own]"),
+            click.option("--query", metavar="WORD|INDEX", help="The token whose question is told; the#2 for a repeat."),
             click.option("--model", metavar="NAME|FOLDER", help="The model.  [default: the scene's own]"),
             click.option("--layer", type=int, default=1, show_default=True, help="Which layer, from 1."),
             click.option("--head", type=int, default=1, show_default=True, help="Which head, from 1."),

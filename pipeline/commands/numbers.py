@@ -15,9 +15,7 @@ from pipeline.commands._options import command_line, look_options, read_specs, s
 @click.option("--lang", type=click.Choice(["en", "zh"]), default="en", show_default=True, help="Language.")
 @look_options
 @click.option("--beat", metavar="NAME", help="Only this beat.")
-@click.option(
-    "--format", "form", type=click.Choice(["json", "csv"]), default="json", show_default=True, help="Form."
-)
+@click.option("--format", "form", type=click.Choice(["json", "csv"]), default="json", show_default=True, help="Form.")
 @click.option("--quiet", is_flag=True, help="No progress.")
 def command(scene: str, lang: str, form: str, quiet: bool, **options: Any) -> None:
     """Writes every number that a scene shows to stdout, with its address and exact value, without a video.

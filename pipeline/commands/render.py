@@ -11,9 +11,7 @@ from pipeline.commands._options import MEDIA, command_line, look_options, read_s
 
 @click.command()
 @click.argument("scenes", nargs=-1, required=True, metavar="SCENE...")
-@click.option(
-    "--quality", default="high", show_default=True, help="draft, low, medium, high, 2k, 4k; or l m h p k."
-)
+@click.option("--quality", default="high", show_default=True, help="draft, low, medium, high, 2k, 4k; or l m h p k.")
 @click.option("--fps", type=int, help="Frames per second.  [default: the quality's own]")
 @click.option("--pace", type=float, default=1.0, show_default=True, help="Multiplies every duration.")
 @subject_options
@@ -34,9 +32,7 @@ from pipeline.commands._options import MEDIA, command_line, look_options, read_s
 @click.option("--beat", metavar="NAME", help="Only this beat.")
 @click.option("--poster", metavar="BEAT", help="The beat whose last picture is the poster.")
 @click.option("-o", "--output", metavar="STEM|FOLDER", help="Where to.  [default: media/SCENE/]")
-@click.option(
-    "-j", "--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Videos at a time."
-)
+@click.option("-j", "--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Videos at a time.")
 @click.option("--open", "open_after", is_flag=True, help="Open the first video afterwards.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON array on stdout and nothing else.")
 @click.option("--quiet", is_flag=True, help="No progress.")

@@ -25,6 +25,7 @@ def command(as_json: bool) -> None:
             {
                 "name": entry.name,
                 "class": entry.class_name,
+                "titles": dict(entry.titles),
                 "beats": entry.beats,
                 "model": entry.default_model,
                 "description": entry.description,
@@ -34,5 +35,5 @@ def command(as_json: bool) -> None:
         click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
         return
     for entry in entries:
-        click.echo(f"{entry.name:<12} {entry.class_name}: {entry.title}")
+        click.echo(f"{entry.name:<12} {entry.class_name}: {entry.titles['en']}")
         click.echo(f"{'':<12} beats: {', '.join(entry.beats)}")

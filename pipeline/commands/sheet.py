@@ -14,12 +14,8 @@ from pipeline.commands._options import MEDIA, look_options, read_specs, subject_
 @subject_options
 @click.option("--lang", type=click.Choice(["en", "zh"]), default="en", show_default=True, help="Language.")
 @look_options
-@click.option(
-    "--quality", default="draft", show_default=True, help="The size of each picture, as for render."
-)
-@click.option(
-    "-o", "--output", metavar="PATH", help="The PNG file.  [default: media/SCENE/SCENE.LANG.sheet.png]"
-)
+@click.option("--quality", default="draft", show_default=True, help="The size of each picture, as for render.")
+@click.option("-o", "--output", metavar="PATH", help="The PNG file.  [default: media/SCENE/SCENE.LANG.sheet.png]")
 @click.option("--quiet", is_flag=True, help="No progress.")
 def command(scene: str, lang: str, output: str | None, quiet: bool, **options: Any) -> None:
     """Draws the last picture of every beat on one page, in seconds, and prints its path.

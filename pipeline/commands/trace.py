@@ -8,15 +8,9 @@ import click
 @click.command()
 @click.argument("prompt", metavar="PROMPT")
 @click.option("--model", default="glass", show_default=True, metavar="NAME|FOLDER", help="The model.")
-@click.option(
-    "--cut", type=(int, int), metavar="LAYER HEAD", help="Also run the model without this head, from 1."
-)
-@click.option(
-    "--device", type=click.Choice(["cpu", "cuda", "auto"]), default="cpu", show_default=True, help="Where."
-)
-@click.option(
-    "-o", "--output", metavar="FILE", help="The file.  [default: media/traces/MODEL-DIGITS.safetensors]"
-)
+@click.option("--cut", type=(int, int), metavar="LAYER HEAD", help="Also run the model without this head, from 1.")
+@click.option("--device", type=click.Choice(["cpu", "cuda", "auto"]), default="cpu", show_default=True, help="Where.")
+@click.option("-o", "--output", metavar="FILE", help="The file.  [default: media/traces/MODEL-DIGITS.safetensors]")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout and nothing else.")
 def command(
     prompt: str, model: str, cut: tuple[int, int] | None, device: str, output: str | None, as_json: bool

@@ -13,9 +13,7 @@ from pipeline.commands._options import MEDIA
 @click.option("--model", metavar="NAME|FOLDER", help="Another model than the one that the ledger names.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON array on stdout and nothing else.")
 @click.pass_context
-def command(
-    ctx: click.Context, assets: tuple[str, ...], everything: bool, model: str | None, as_json: bool
-) -> None:
+def command(ctx: click.Context, assets: tuple[str, ...], everything: bool, model: str | None, as_json: bool) -> None:
     """Runs the model again and compares every number that a video shows.
 
     ASSET is a video, its ledger or their common stem. Exits with 3 when a shown digit or a drawn size

@@ -15,9 +15,7 @@ def captions(record: Mapping[str, Any], language: str) -> str:
 def chapters(record: Mapping[str, Any], language: str) -> str:
     """One chapter for each beat, titled in one language."""
     beats = record["beats"]
-    return _track(
-        "chapters", language, ((beat["start"], beat["end"], beat["titles"][language]) for beat in beats)
-    )
+    return _track("chapters", language, ((beat["start"], beat["end"], beat["titles"][language]) for beat in beats))
 
 
 def languages(record: Mapping[str, Any]) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ def video_files(drawn: Drawn, *, stem: str, poster: str, command: str) -> dict[s
     texts[f"{stem}.transcript.md"] = transcript(
         record,
         language=language,
-        title=request.entry.title,
+        title=request.entry.titles[language],
         prompt=request.trace.spec.prompt,
         digest=request.trace.digest,
         ledger=f"{stem}{ENDING}",
@@ -42,7 +42,7 @@ def video_files(drawn: Drawn, *, stem: str, poster: str, command: str) -> dict[s
 def metadata(request: Request, *, command: str) -> Mapping[str, str]:
     """What the video itself says: title, how to make it again, and the digest of its numbers."""
     return {
-        "title": f"{request.entry.title} — {request.trace.spec.prompt}",
+        "title": f"{request.entry.titles[request.asked.language]} — {request.trace.spec.prompt}",
         "comment": command,
         "description": f"numbers sha256:{request.trace.digest}",
     }

@@ -24,9 +24,7 @@ ENDING = ".numbers.json"
 PACKAGES = ("manim-attention", "manim", "av", "numpy")
 
 
-def ledger(
-    record: Mapping[str, Any], request: Request, *, asset: str, frames: int, command: str
-) -> dict[str, Any]:
+def ledger(record: Mapping[str, Any], request: Request, *, asset: str, frames: int, command: str) -> dict[str, Any]:
     """The ledger as JSON-able data. `frames` is 0 where only pictures were made."""
     return {
         "format": FORMAT,
@@ -117,9 +115,7 @@ def read_ledger(path: Path) -> dict[str, Any]:
     rows = {"numbers": "number", "encodings": "encoding", "quoted": "quoted", "beats": "beat"}
     for key, kind in rows.items():
         required = schema["$defs"][kind]["required"]
-        missing += [f"{key}[].{name}" for row in data.get(key, ()) for name in required if name not in row][
-            :1
-        ]
+        missing += [f"{key}[].{name}" for row in data.get(key, ()) for name in required if name not in row][:1]
     if missing:
         raise InputError(str(path), f"it lacks {missing[0]}", again)
     return data

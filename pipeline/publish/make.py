@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
@@ -43,6 +44,7 @@ def render(
                 entry=entry,
                 folder=folder,
                 video=True,
+                audit=True,
                 stills=(poster,),
                 metadata=partial(metadata, command=command),
                 publish=partial(_publish_video, stem=stem, poster=poster, command=command),
@@ -59,6 +61,7 @@ def draw_sheet(entry: SceneEntry, spec: RenderSpec, *, output: str | None, media
         entry=entry,
         folder=folder,
         video=False,
+        audit=False,
         stills=entry.beats,
         metadata=lambda _: {},
         publish=partial(_publish_sheet, name=Path(output).name if output else None),
@@ -69,17 +72,18 @@ def draw_sheet(entry: SceneEntry, spec: RenderSpec, *, output: str | None, media
 
 def list_numbers(entry: SceneEntry, spec: RenderSpec, *, quiet: bool, command: str) -> dict[str, Any]:
     """The ledger of a scene that is run without being drawn."""
-    with tempfile.TemporaryDirectory() as folder:
-        order = Order(
-            spec=spec,
-            entry=entry,
-            folder=Path(folder),
-            video=False,
-            stills=(),
-            metadata=lambda _: {},
-            publish=lambda _: {},
-        )
-        [made] = make([order], display(_beats([(entry, spec)]), quiet=quiet))
+    order = Order(
+        spec=spec,
+        entry=entry,
+        # A name that stays the same, so that the next run finds what a killed one left.
+        folder=Path(tempfile.gettempdir()) / f"manim-attention-{os.getuid()}",
+        video=False,
+        audit=True,
+        stills=(),
+        metadata=lambda _: {},
+        publish=lambda _: {},
+    )
+    [made] = make([order], display(_beats([(entry, spec)]), quiet=quiet))
     return ledger(made.record, made.request, asset=made.request.stem, frames=0, command=command)
 
 
@@ -111,9 +115,7 @@ def destination(output: str | None, *, default: Path, several: bool) -> tuple[Pa
     if output.endswith(("/", "\\")) or path.is_dir():
         return path, None
     if several:
-        raise InputError(
-            f"output {output!r}", "several videos cannot have one name", f"name a folder: {output}/"
-        )
+        raise InputError(f"output {output!r}", "several videos cannot have one name", f"name a folder: {output}/")
     return path.parent, path.name.removesuffix(".mp4")
 
 
@@ -125,9 +127,7 @@ def _publish_sheet(drawn: Drawn, *, name: str | None) -> dict[str, Path]:
     from pipeline.publish.sheet import sheet
 
     beats = [beat["name"] for beat in drawn.record["beats"]]
-    pictures = [
-        (f"{number}  {beat}", drawn.folder / STILLS / f"{beat}.png") for number, beat in enumerate(beats, 1)
-    ]
+    pictures = [(f"{number}  {beat}", drawn.folder / STILLS / f"{beat}.png") for number, beat in enumerate(beats, 1)]
     path = drawn.folder / "sheet.png"
     sheet(pictures).save(path)
     return {name or sheet_name(drawn.request): path}

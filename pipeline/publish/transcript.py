@@ -27,9 +27,7 @@ WORDS = {
 }
 
 
-def transcript(
-    record: Mapping[str, Any], *, language: str, title: str, prompt: str, digest: str, ledger: str
-) -> str:
+def transcript(record: Mapping[str, Any], *, language: str, title: str, prompt: str, digest: str, ledger: str) -> str:
     """Markdown in one language. `ledger`: the file name of the numbers beside it."""
     words = WORDS[language]
     lines = [
@@ -46,9 +44,7 @@ def transcript(
         quoted = {(each["cell"]["address"], each["text"]): each for each in beat["quoted"]}
         if quoted:
             lines += ["", f"{words['numbers']}:", ""]
-            lines += [
-                f"- {words['is'].format(address=f'`{address}`', text=text)}" for address, text in quoted
-            ]
+            lines += [f"- {words['is'].format(address=f'`{address}`', text=text)}" for address, text in quoted]
         shown = sum(1 for number in record["numbers"] if number["beat"] == beat["name"])
         if shown:
             lines += ["", words["shown"].format(shown=shown, ledger=ledger)]

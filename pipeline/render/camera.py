@@ -118,9 +118,7 @@ class ArrayPaths:
         if not len(splits):
             return self
         flat = np.ascontiguousarray(points[:, :2], dtype=np.float64)
-        elements = path_elements(
-            flat, splits, _ends_meet(flat, splits, vmobject.tolerance_for_point_equality)
-        )
+        elements = path_elements(flat, splits, _ends_meet(flat, splits, vmobject.tolerance_for_point_equality))
         path = _CairoPath(0, elements.ctypes.data, len(elements))
         append_path(_pointer_of(ctx), ctypes.byref(path))
         return self

@@ -56,7 +56,7 @@ class VideoStream:
         self._size, self._rate, self._path = size, frames_per_second, path
         self._queue: Queue[Picture | None] = Queue(maxsize=QUEUED_PICTURES)
         self._error: BaseException | None = None
-        self._abandoned = False
+        self._abandoned = self._ended = False
         self._thread = threading.Thread(target=self._run, name="encoder", daemon=True)
         self._thread.start()
 
@@ -99,13 +99,21 @@ class VideoStream:
         except BaseException as error:
             self._error = error
             # The caller may be waiting for room in the queue.
-            while not self._abandoned and self._queue.get() is not None:
+            while self._next() is not None:
                 pass
+
+    def _next(self) -> Picture | None:
+        """The next picture; None, from then on, when there will be no more."""
+        if not self._ended:
+            picture = self._queue.get()
+            self._ended = picture is None
+            return picture
+        return None
 
     def _frames(self) -> Iterable[av.VideoFrame]:
         reformatter, count = VideoReformatter(), 0
         time_base = Fraction(1, self._rate)
-        while (picture := self._queue.get()) is not None and not self._abandoned:
+        while (picture := self._next()) is not None and not self._abandoned:
             frame = to_bt709(picture.pixels, reformatter)
             for repeat in range(picture.repeat):
                 frame.pts, frame.time_base = count, time_base
@@ -117,9 +125,7 @@ class VideoStream:
 def to_bt709(pixels: np.ndarray, reformatter: VideoReformatter | None = None) -> av.VideoFrame:
     """An opaque RGBA picture as yuv420p in BT.709, TV range."""
     height, width = pixels.shape[:2]
-    frame = av.VideoFrame.from_numpy_buffer(
-        np.ascontiguousarray(pixels).reshape(height, width, 4), format="rgba"
-    )
+    frame = av.VideoFrame.from_numpy_buffer(np.ascontiguousarray(pixels).reshape(height, width, 4), format="rgba")
     return (reformatter or VideoReformatter()).reformat(
         frame,
         format=PIXEL_FORMAT,
@@ -159,9 +165,7 @@ class Chapter:
     end: float
 
 
-def finish_video(
-    source: Path, target: Path, *, chapters: Iterable[Chapter], metadata: Mapping[str, str]
-) -> None:
+def finish_video(source: Path, target: Path, *, chapters: Iterable[Chapter], metadata: Mapping[str, str]) -> None:
     """Copy a finished stream as it is into an mp4 that starts to play before it has loaded."""
     with (
         av.open(str(source)) as read,

@@ -17,9 +17,9 @@ RAW_VIDEO, VIDEO, STILLS = "stream.mp4", "video.mp4", "stills"
 class Job:
     """One render: the scene's class and where to import it from, its brief, and which pictures to make.
 
-    `brief` holds the fields of the scene's brief except the trace, which lies beside. `video`: encode
-    every frame. `stills`: the beats whose last picture is kept. `metadata` goes into the video,
-    `language` chooses its chapters.
+    `brief` holds the fields of the scene's brief except the trace, which lies beside. `video`: encode every
+    frame. `audit`: prove each beat's picture. `stills`: the beats whose last picture is kept. `metadata` goes
+    into the video.
     """
 
     module: str
@@ -29,6 +29,7 @@ class Job:
     frames_per_second: int
     brief: Mapping[str, Any]
     video: bool
+    audit: bool
     stills: tuple[str, ...] = ()
     metadata: Mapping[str, str] = field(default_factory=dict)
 

@@ -41,6 +41,7 @@ class Order:
     entry: SceneEntry
     folder: Path
     video: bool
+    audit: bool
     stills: tuple[str, ...]
     metadata: Callable[[Request], Mapping[str, str]]
     publish: Callable[[Drawn], Mapping[str, Path]]
@@ -98,16 +99,35 @@ def _make_one(order: Order, request: Request, process: RenderProcess, display: D
     name = f"{order.entry.name}.{order.spec.language}"
     with Workspace(order.folder) as workspace:
         try:
-            request.trace.save(workspace.folder / TRACE)
+            _save_trace(request, workspace.folder, told_as=order.folder)
             job_for(order, request).save(workspace.folder)
             result = process.draw(workspace.folder, lambda beat, frames: display.update(name, beat, frames))
             raise_failure(result, request)
             drawn = Drawn(request, workspace.folder, read_record(workspace.folder), result.frames)
+            _check(drawn, order)
             files = workspace.publish(order.publish(drawn))
         except OSError as error:
             raise _told(error, order.folder) from error
-    display.done(name, "done")
+    display.done(name, drawn.frames)
     return Made(request, tuple(files), drawn.record, drawn.frames)
+
+
+def _save_trace(request: Request, folder: Path, *, told_as: Path) -> None:
+    try:
+        request.trace.save(folder / TRACE)
+    except InputError as error:
+        # The person gave no such file name: the work folder could be made, so the disk is the matter.
+        raise CheckFailed(str(told_as), error.why) from None
+
+
+def _check(drawn: Drawn, order: Order) -> None:
+    """Raises CheckFailed when what was drawn is not what was asked for: another trace, or a frame too few."""
+    entry, record = order.entry, drawn.record
+    if record["digest"] != drawn.request.trace.digest:
+        raise CheckFailed(entry.class_name, "it has drawn the numbers of another trace")
+    expected = round(record["duration"] * order.spec.rate)
+    if order.video and drawn.frames != expected:
+        raise CheckFailed(entry.class_name, f"{drawn.frames} frames where its times make {expected}")
 
 
 def job_for(order: Order, request: Request) -> Job:
@@ -120,6 +140,7 @@ def job_for(order: Order, request: Request) -> Job:
         frames_per_second=order.spec.rate,
         brief=request.brief,
         video=order.video,
+        audit=order.audit,
         stills=order.stills,
         metadata=order.metadata(request),
     )

@@ -23,7 +23,7 @@ class Display(Protocol):
         """The render has got to this beat and has drawn this many frames."""
         ...
 
-    def done(self, name: str, words: str) -> None:
+    def done(self, name: str, frames: int) -> None:
         """The render is finished."""
         ...
 
@@ -47,7 +47,7 @@ class Quiet:
     def update(self, name: str, beat: str, frames: int) -> None:
         """Nothing."""
 
-    def done(self, name: str, words: str) -> None:
+    def done(self, name: str, frames: int) -> None:
         """Nothing."""
 
 
@@ -65,9 +65,9 @@ class Lines(Quiet):
             number = self.beats[name].index(beat) + 1
             self._write(f"{name}: beat {number}/{len(self.beats[name])} {beat}, {frames} frames so far")
 
-    def done(self, name: str, words: str) -> None:
+    def done(self, name: str, frames: int) -> None:
         """The last line."""
-        self._write(f"{name}: {words}")
+        self._write(f"{name}: done" + (f", {frames} frames" if frames else ""))
 
     def _write(self, text: str) -> None:
         self.stream.write(f"{text}\n")
@@ -116,10 +116,10 @@ class Bars:
         with self.lock:
             self._set(name, completed=finished, beat=words, frames=frames, left=left)
 
-    def done(self, name: str, words: str) -> None:
+    def done(self, name: str, frames: int) -> None:
         """Fill the bar."""
         with self.lock:
-            self._set(name, completed=len(self.beats[name]), beat=words, left="")
+            self._set(name, completed=len(self.beats[name]), beat="done", frames=frames, left="")
 
     def _set(self, name: str, **fields: Any) -> None:
         self.bars.update(self.tasks[name], **fields)

@@ -47,9 +47,7 @@ def check_names(spec: RenderSpec, entry: SceneEntry) -> RenderSpec:
     beat = entry.require_beat(spec.beat) if spec.beat is not None else None
     poster = entry.require_beat(spec.poster) if spec.poster is not None else None
     if beat is not None and poster not in (None, beat):
-        raise InputError(
-            f"poster {poster!r}", f"only the beat {beat!r} is rendered", "leave one of the two out"
-        )
+        raise InputError(f"poster {poster!r}", f"only the beat {beat!r} is rendered", "leave one of the two out")
     return replace(spec, beat=beat, poster=poster)
 
 
@@ -63,9 +61,7 @@ def resolve(spec: RenderSpec, entry: SceneEntry) -> Request:
     standard_prompt = loaded.card.get("default_prompt", {}).get(spec.language)
     prompt = spec.prompt if spec.prompt is not None else standard_prompt
     if prompt is None:
-        raise InputError(
-            "prompt", f"the model {loaded.name} has no default one", "give one with --prompt TEXT"
-        )
+        raise InputError("prompt", f"the model {loaded.name} has no default one", "give one with --prompt TEXT")
     check_prompt(loaded, prompt)
     config = loaded.model.config
     for what, place, count in (
@@ -93,9 +89,7 @@ def resolve(spec: RenderSpec, entry: SceneEntry) -> Request:
         spec,
         prompt=None if prompt == standard_prompt else prompt,
         query=None if query == usual_query else spec.query,
-        model=None
-        if spec.model in (None, entry.default_model)
-        else f"{loaded.name}@{loaded.weights_hash[:12]}",
+        model=None if spec.model in (None, entry.default_model) else f"{loaded.name}@{loaded.weights_hash[:12]}",
         device=trace.spec.device,
     )
     return Request(entry, spec, plain, trace, brief)
@@ -111,9 +105,7 @@ def check_prompt(loaded: LoadedModel, prompt: str) -> None:
     """Raises InputError for a prompt without words, with unknown ones, or with too many to be seen."""
     count = len(loaded.tokenizer.encode(prompt))
     if count > LONGEST_PROMPT:
-        raise InputError(
-            "prompt", f"it has {count} tokens", f"give at most {LONGEST_PROMPT}, so that each can be read"
-        )
+        raise InputError("prompt", f"it has {count} tokens", f"give at most {LONGEST_PROMPT}, so that each can be read")
 
 
 def device_of(name: str) -> str:

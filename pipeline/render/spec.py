@@ -80,9 +80,7 @@ class RenderSpec:
     def __post_init__(self) -> None:
         object.__setattr__(self, "quality", LETTERS.get(self.quality.lower(), self.quality.lower()))
         if self.quality not in QUALITIES:
-            raise InputError(
-                f"quality {self.quality!r}", "there is no such quality", f"try {', '.join(QUALITIES)}"
-            )
+            raise InputError(f"quality {self.quality!r}", "there is no such quality", f"try {', '.join(QUALITIES)}")
         for name, allowed in CHOICES.items():
             if getattr(self, name) not in allowed:
                 raise InputError(f"{name} {getattr(self, name)!r}", "unknown", f"try {', '.join(allowed)}")

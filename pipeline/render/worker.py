@@ -27,6 +27,7 @@ from pipeline.render.lifeline import die_with_parent
 from transformer_core.errors import CheckFailed, InputError
 
 SECONDS_BETWEEN_REPORTS = 0.1
+FINDINGS_TOLD = 3
 
 
 def main(arguments: list[str]) -> int:
@@ -81,9 +82,7 @@ def draw(job: Job, report: Callable[[str, int], None]) -> int:
     stills: dict[str, Any] = {}
     with runtime.manim_settings(size=job.size, frames_per_second=job.frames_per_second):
         stream = (
-            VideoStream(Path(RAW_VIDEO), size=job.size, frames_per_second=job.frames_per_second)
-            if job.video
-            else None
+            VideoStream(Path(RAW_VIDEO), size=job.size, frames_per_second=job.frames_per_second) if job.video else None
         )
         renderer = FrameRenderer(
             writer=functools.partial(BeatWriter, stream=stream, report=report),
@@ -96,8 +95,8 @@ def draw(job: Job, report: Callable[[str, int], None]) -> int:
     record = scene.record
     _write_record(record, scene.trace)
     if record.findings:
-        more = f" (and {len(record.findings) - 1} more)" if len(record.findings) > 1 else ""
-        raise CheckFailed(f"audit of {record.scene}", f"{record.findings[0]}{more}")
+        told, more = record.findings[:FINDINGS_TOLD], len(record.findings) - FINDINGS_TOLD
+        raise CheckFailed(f"audit of {record.scene}", " | ".join(told) + (f" | and {more} more" if more > 0 else ""))
     _write_stills(stills)
     if stream is None:
         return 0
@@ -129,12 +128,14 @@ def _brief(job: Job) -> Any:
 
 
 def _after_beat(job: Job, stills: dict[str, Any]) -> Callable[[Any, str], list[str]]:
+    from pipeline.publish.audit import audit
+
     def after_beat(scene: Any, beat: str) -> list[str]:
         if beat in job.stills:
             scene.renderer.static_image = None
             scene.renderer.update_frame(scene)
             stills[beat] = scene.renderer.get_frame()
-        return []
+        return audit(scene, beat) if job.audit else []
 
     return after_beat
 
@@ -205,9 +206,7 @@ def _reporter(progress: TextIO) -> Callable[[str, int], None]:
 
 def _describe(error: Exception) -> str:
     """One line: the error and the line of ours or the scene's that it came from."""
-    frames = [
-        each for each in traceback.extract_tb(error.__traceback__) if "site-packages" not in each.filename
-    ]
+    frames = [each for each in traceback.extract_tb(error.__traceback__) if "site-packages" not in each.filename]
     place = f" ({Path(frames[-1].filename).name} line {frames[-1].lineno})" if frames else ""
     return " ".join(f"{type(error).__name__}: {error}{place}".split())
 

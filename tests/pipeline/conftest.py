@@ -42,9 +42,7 @@ def small_model(tmp_path_factory) -> Path:
         layer_count=2,
         d_mlp=0,
     )
-    weights = {
-        name: weight.mul(100).round().div(100) for name, weight in init_weights(config, seed=3).items()
-    }
+    weights = {name: weight.mul(100).round().div(100) for name, weight in init_weights(config, seed=3).items()}
     card = {
         "name": "small",
         "default_prompt": {"en": PROMPT, "zh": "蓝色的生物"},

@@ -55,9 +55,7 @@ CASES = {
     "background stroke": lambda: many_outlines().set_fill(WHITE, 1).set_stroke(RED, 8, background=True),
     "holes": lambda: Annulus(0.5, 2, fill_opacity=0.5, color=GREEN),
     "transparent": lambda: many_outlines().set_fill(opacity=0).set_stroke(opacity=0),
-    "shapes": lambda: VGroup(
-        Star(), DashedLine(LEFT * 3, UP), CubicBezier(LEFT, UP, DOWN, RIGHT)
-    ).set_z_index(2),
+    "shapes": lambda: VGroup(Star(), DashedLine(LEFT * 3, UP), CubicBezier(LEFT, UP, DOWN, RIGHT)).set_z_index(2),
     "empty": VMobject,
     "no full curve": lambda: VMobject().set_points(np.zeros((3, 3))),
 }

@@ -22,9 +22,7 @@ RECORD = {
                 ],
                 "zh": [{"text": "分数", "start": 0.0, "end": 2.0}],
             },
-            "quoted": [
-                {"text": "0.42", "kind": "rounded", "cell": {"address": "L1.H1.pattern[query=a, key=b]"}}
-            ],
+            "quoted": [{"text": "0.42", "kind": "rounded", "cell": {"address": "L1.H1.pattern[query=a, key=b]"}}],
         }
     ],
     "numbers": [{"beat": "scores"}, {"beat": "scores"}],
@@ -41,23 +39,18 @@ def test_clock(seconds, text):
 
 def test_a_cue_is_one_escaped_line():
     assert captions(RECORD, "en") == (
-        "WEBVTT\nKind: captions\nLanguage: en\n\n"
-        "00:00:00.000 --> 00:00:02.000\nq·k &lt;b&gt; &amp; so on --&gt; more\n"
+        "WEBVTT\nKind: captions\nLanguage: en\n\n00:00:00.000 --> 00:00:02.000\nq·k &lt;b&gt; &amp; so on --&gt; more\n"
     )
 
 
 def test_chapters_and_languages():
     assert languages(RECORD) == ("en", "zh")
-    assert chapters(RECORD, "zh") == (
-        "WEBVTT\nKind: chapters\nLanguage: zh\n\n00:00:00.000 --> 01:01:01.500\n分数\n"
-    )
+    assert chapters(RECORD, "zh") == ("WEBVTT\nKind: chapters\nLanguage: zh\n\n00:00:00.000 --> 01:01:01.500\n分数\n")
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_transcript(language):
-    text = transcript(
-        RECORD, language=language, title="T", prompt="a b", digest="00ff", ledger="x.numbers.json"
-    )
+    text = transcript(RECORD, language=language, title="T", prompt="a b", digest="00ff", ledger="x.numbers.json")
     for part in (
         "# T",
         "a b",

@@ -15,7 +15,8 @@ class TestFinding:
         [entry] = catalogue()
         assert (entry.name, entry.class_name, entry.module) == ("tiny", "TinyLecture", "tiny")
         assert entry.beats == ("weight", "share", "end")
-        assert entry.title == "One weight and one share."
+        assert entry.titles == {"en": "Tiny", "zh": "微小"}
+        assert entry.description == "One weight and one share."
         assert entry.poster == "end"
 
     @pytest.mark.parametrize("name", ["tiny", "TINY", "TinyLecture", "tinylecture", "all", "ALL"])

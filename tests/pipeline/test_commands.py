@@ -46,7 +46,7 @@ def test_the_video(rendered):
         frames = list(container.decode(video))
         assert (video.width, video.height, video.average_rate) == (854, 480, 15)
         assert video.codec_context.colorspace == 1
-        assert container.metadata["title"] == "One weight and one share. — a blue creature"
+        assert container.metadata["title"] == "Tiny — a blue creature"
         assert container.metadata["description"] == f"numbers sha256:{ledger['digest']}"
         assert [chapter["metadata"]["title"] for chapter in container.chapters()] == [
             "A weight",
@@ -138,10 +138,7 @@ def test_sheet(small_model, small_catalogue, capsys, tmp_path, monkeypatch):
     import cli
 
     monkeypatch.chdir(tmp_path)
-    assert (
-        cli.main(["sheet", "tiny", "--model", str(small_model), "--lang", "zh", "-o", "page.png", "--quiet"])
-        == 0
-    )
+    assert cli.main(["sheet", "tiny", "--model", str(small_model), "--lang", "zh", "-o", "page.png", "--quiet"]) == 0
     assert capsys.readouterr().out == "page.png\n"
     assert os.listdir() == ["page.png"]
     with Image.open("page.png") as page:
@@ -202,9 +199,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_refused_in_one_line_and_nothing_written(
-    case, small_model, small_catalogue, tmp_path, monkeypatch, capsys
-):
+def test_refused_in_one_line_and_nothing_written(case, small_model, small_catalogue, tmp_path, monkeypatch, capsys):
     import cli
 
     words, line = REFUSED[case]

@@ -36,9 +36,7 @@ def start(checkout) -> tuple[subprocess.Popen, int]:
         text=True,
     )
     wait_for(lambda: any(p.stat().st_size for p in checkout.folder.rglob("stream.mp4")), "the video to grow")
-    [worker] = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split() or _children(
-        process.pid
-    )
+    [worker] = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split() or _children(process.pid)
     return process, int(worker)
 
 
@@ -133,25 +131,41 @@ def test_two_languages_side_by_side(checkout):
     ]
 
 
-def test_a_scene_that_fails_says_where(checkout):
+BROKEN = {
+    "error": (
+        ("def share(self):", "def share(self):\n        1 / 0\n"),
+        "error: TinyLecture: ZeroDivisionError: division by zero (tiny.py line",
+    ),
+    "stray digit": (
+        ("def share(self):", "def share(self):\n        self.add(Prose('7', size=0.6, color=SWATCH))\n"),
+        "error: audit of tiny: share: ",
+    ),
+    "other number": (
+        (
+            "self.play(self.number",
+            "self.number.shown = self.number.shown.__class__(self.trace.cell("
+            "'blocks.0.attn.W_Q', head=0, d_model=0, d_head=0), '0.42', 'exact')\n        self.play(self.number",
+        ),
+        "error: audit of tiny: end: ",
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", BROKEN)
+def test_a_scene_that_fails_says_where_and_publishes_nothing(fault, checkout):
+    (before, after), line = BROKEN[fault]
     broken = checkout.folder / "scenes"
     broken.mkdir()
     source = Path(__file__).parent / "small_scenes"
-    text = (
-        (source / "tiny.py").read_text().replace("def share(self):", "def share(self):\n        1 / 0\n", 1)
-    )
-    (broken / "tiny.py").write_text(text)
+    text = (source / "tiny.py").read_text().replace("import BoundNumber", "import BoundNumber, Prose")
+    assert before in text
+    (broken / "tiny.py").write_text(text.replace(before, after, 1))
     (broken / "tiny.toml").write_text((source / "tiny.toml").read_text())
     words = checkout.command("render", "tiny", "--quality", "draft", "--model", str(checkout.model))
     words[2] = words[2].replace(str(source), str(broken))
-    done = subprocess.run(
-        words, cwd=checkout.folder, env=checkout.environment(), capture_output=True, text=True
-    )
+    done = subprocess.run(words, cwd=checkout.folder, env=checkout.environment(), capture_output=True, text=True)
     assert done.returncode == 1
-    assert (
-        "error: TinyLecture: ZeroDivisionError: division by zero (tiny.py line"
-        in done.stderr.splitlines()[-1]
-    )
+    assert line in done.stderr.splitlines()[-1]
     assert not (checkout.folder / "media").exists()
 
 

@@ -33,8 +33,7 @@ def decode_bt709(frame: av.VideoFrame, row: int, column: int) -> tuple[int, ...]
     blue = (int(flat[height * width + at]) - 128) / 224 * 1.8556
     red = (int(flat[height * width + quarter + at]) - 128) / 224 * 1.5748
     return tuple(
-        round(255 * each)
-        for each in (luma + red, luma - (0.2126 * red + 0.0722 * blue) / 0.7152, luma + blue)
+        round(255 * each) for each in (luma + red, luma - (0.2126 * red + 0.0722 * blue) / 0.7152, luma + blue)
     )
 
 
@@ -95,10 +94,7 @@ def test_the_blue_of_weights_comes_back(frames, number):
 
 
 def test_the_ground_comes_back(frames):
-    assert (
-        max(abs(a - b) for a, b in zip(decode_bt709(frames[5], 400, 700), GROUND, strict=True))
-        <= SWATCH_TOLERANCE
-    )
+    assert max(abs(a - b) for a, b in zip(decode_bt709(frames[5], 400, 700), GROUND, strict=True)) <= SWATCH_TOLERANCE
 
 
 def test_starts_before_it_has_loaded(video):
@@ -142,6 +138,26 @@ def test_an_error_in_the_thread_reaches_the_caller(tmp_path):
 
     with pytest.raises(FileNotFoundError):
         keep_writing()
+
+
+def test_an_error_at_the_very_end_reaches_the_caller_too(tmp_path, monkeypatch):
+    from pipeline.render import encoder
+
+    def broken(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    class Container:
+        def __enter__(self):
+            return self
+
+        __exit__ = broken
+
+    monkeypatch.setattr(encoder.av, "open", lambda *_, **__: Container())
+    monkeypatch.setattr(encoder, "_add_stream", lambda *_, **__: None)
+    stream = VideoStream(tmp_path / "raw.mp4", size=SIZE, frames_per_second=RATE)
+    with pytest.raises(OSError, match="No space left"):
+        stream.close()
+    stream.abandon()
 
 
 def test_a_frame_of_another_size_is_an_error(tmp_path):

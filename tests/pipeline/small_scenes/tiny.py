@@ -24,9 +24,7 @@ class TinyLecture(LectureScene):
 
     def _share(self):
         query = self.brief.query or 0
-        return self.trace.cell(
-            f"blocks.{self.brief.layer}.attn.pattern", head=self.brief.head, query=query, key=0
-        )
+        return self.trace.cell(f"blocks.{self.brief.layer}.attn.pattern", head=self.brief.head, query=query, key=0)
 
     def weight(self):
         swatch = Square(2.0, stroke_width=0, fill_opacity=1, fill_color=SWATCH).move_to(frame.at(4, 4))

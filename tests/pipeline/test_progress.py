@@ -1,0 +1,39 @@
+"""How far the renders are: lines where nobody watches, bars on a terminal, nothing when quiet."""
+
+import io
+
+from rich.console import Console
+
+from pipeline.render.progress import Bars, Lines, Quiet, display
+
+BEATS = {"tiny.en": ("one", "two")}
+
+
+def test_lines_say_each_beat_once():
+    stream = io.StringIO()
+    with Lines(BEATS, stream) as lines:
+        for beat, frames in (("autocreated", 0), ("one", 0), ("one", 7), ("two", 15)):
+            lines.update("tiny.en", beat, frames)
+        lines.done("tiny.en", 30)
+    assert stream.getvalue() == (
+        "tiny.en: beat 1/2 one, 0 frames so far\ntiny.en: beat 2/2 two, 15 frames so far\ntiny.en: done, 30 frames\n"
+    )
+
+
+def test_bars_count_beats_and_frames():
+    with Bars(BEATS) as bars:
+        bars.bars.console = Console(file=io.StringIO())
+        bars.update("tiny.en", "two", 15)
+        [task] = bars.bars.tasks
+        assert (task.completed, task.total, task.fields["frames"]) == (1, 2, 15)
+        assert task.fields["left"].startswith("about ")
+        bars.done("tiny.en", 30)
+        assert (task.completed, task.fields["frames"], task.fields["left"]) == (2, 30, "")
+
+
+def test_quiet_shows_nothing(capsys):
+    with display(BEATS, quiet=True) as shown:
+        assert isinstance(shown, Quiet)
+        shown.update("tiny.en", "one", 1)
+        shown.done("tiny.en", 1)
+    assert capsys.readouterr() == ("", "")
