@@ -92,7 +92,7 @@ class SumLayout:
             cell = 0.7 if self.length <= 4 else 0.56
             left = OUTPUT_RIGHT - self.output_width - self.input_width - 2 * self._apart - wide * cell
             return Box(left, 2.36, wide * cell, self.features * self._row)
-        return Box(OUTPUT_RIGHT - self.features * 0.68, 4.86, self.features * 0.68, wide * self._thick)
+        return Box(OUTPUT_RIGHT - self.features * 0.68, 4.86 if self.length <= 4 else 4.78, self.features * 0.68, wide * self._thick)
 
     @property
     def output_width(self) -> float:
@@ -114,7 +114,7 @@ class SumLayout:
 
     @property
     def _thick(self) -> float:
-        return 0.3 if self.length <= 4 else 0.25
+        return 0.3 if self.length <= 4 else 0.235
 
     def matrix_input(self) -> Box:
         """z beside W_O; in rows it stays where the sum put it."""
@@ -129,7 +129,7 @@ class SumLayout:
         if self.flow.columns:
             left = self.matrix_input().right + self._apart
             return Box(left, matrix.top, self.output_width, matrix.height)
-        return Box(matrix.left, matrix.bottom + 0.34, matrix.width, 0.33)
+        return Box(matrix.left, matrix.bottom + (0.34 if self.length <= 4 else 0.26), matrix.width, 0.33)
 
     def _across(self, term: int) -> float:
         return 2.15 + (self.pitch - self._gap) / 2 + term * self.pitch
