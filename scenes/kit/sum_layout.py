@@ -69,7 +69,7 @@ class SumLayout:
     def weighted(self, term: int) -> Box:
         """The weighted value; the place after the last term is that of z."""
         if self.flow.columns:
-            return self._standing(self._across(term), 5.2 if self.length <= 4 else 5.42)
+            return self._standing(self._across(term), 5.2 if self.length <= 4 else 5.36)
         return self._lying(self.value(0).right + 0.47, term)
 
     def headings(self) -> tuple[Place, Place, Place]:
@@ -92,7 +92,8 @@ class SumLayout:
             cell = 0.7 if self.length <= 4 else 0.56
             left = OUTPUT_RIGHT - self.output_width - self.input_width - 2 * self._apart - wide * cell
             return Box(left, 2.36, wide * cell, self.features * self._row)
-        return Box(OUTPUT_RIGHT - self.features * 0.68, 4.86 if self.length <= 4 else 4.78, self.features * 0.68, wide * self._thick)
+        top = 4.86 if self.length <= 4 else 4.78
+        return Box(OUTPUT_RIGHT - self.features * 0.68, top, self.features * 0.68, wide * self._thick)
 
     @property
     def output_width(self) -> float:

@@ -86,8 +86,8 @@ def assert_inside(*mobjects) -> None:
         if not each.family_members_with_points():
             continue
         left, top, right, bottom = box_of(each)
-        assert left >= 0.75 and right <= 15.25, (each, left, right)
-        assert top >= 0.45 and bottom <= frame.CAPTION.top, (each, top, bottom)
+        assert 0.75 <= left < right <= 15.25, each
+        assert 0.45 <= top < bottom <= frame.CAPTION.top, each
 
 
 def assert_apart(*mobjects) -> None:
