@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 from pipeline.catalogue import SceneEntry
@@ -68,6 +69,7 @@ def make(orders: Sequence[Order], display: Display, *, parallel: int = 1) -> lis
         check_writable(order.folder)
     ready = [RenderProcess() for _ in orders[:parallel]]
     started = list(ready)
+    stopping = Event()
     try:
         requests = [resolve(order.spec, order.entry) for order in orders]
 
@@ -75,6 +77,9 @@ def make(orders: Sequence[Order], display: Display, *, parallel: int = 1) -> lis
             process = ready.pop() if ready else RenderProcess()
             if process not in started:
                 started.append(process)
+                # It may have been made just after the others were ended.
+                if stopping.is_set():
+                    process.end()
             return _make_one(order, request, process, display)
 
         with ThreadPoolExecutor(max_workers=parallel) as pool, display:
@@ -85,6 +90,7 @@ def make(orders: Sequence[Order], display: Display, *, parallel: int = 1) -> lis
                 if failed:
                     raise failed[0].exception()  # type: ignore[misc]
             except BaseException:
+                stopping.set()
                 pool.shutdown(wait=False, cancel_futures=True)
                 for process in list(started):
                     process.end()

@@ -40,7 +40,7 @@ class RenderProcess:
         try:
             process.stdin.write(json.dumps(str(folder.resolve())) + "\n")
             process.stdin.flush()
-        except BrokenPipeError:
+        except (BrokenPipeError, ValueError):
             return self._ended()
         for line in process.stdout:
             told = json.loads(line)

@@ -2,8 +2,6 @@
 
 import io
 
-from rich.console import Console
-
 from pipeline.render.progress import Bars, Lines, Quiet, display
 
 BEATS = {"tiny.en": ("one", "two")}
@@ -22,7 +20,6 @@ def test_lines_say_each_beat_once():
 
 def test_bars_count_beats_and_frames():
     with Bars(BEATS) as bars:
-        bars.bars.console = Console(file=io.StringIO())
         bars.update("tiny.en", "two", 15)
         [task] = bars.bars.tasks
         assert (task.completed, task.total, task.fields["frames"]) == (1, 2, 15)
