@@ -135,7 +135,7 @@ def read_line(glyphs: Sequence[ReadGlyph], expected: str = "") -> ReadText:
         return ReadText("", 0.0, True, (0.0, 0.0, 0.0, 0.0))
     ordered = sorted(glyphs, key=lambda glyph: glyph.box[0] + glyph.box[2])
     wanted = "".join(expected.split()).ljust(len(ordered), "\0")
-    anchor = _anchor(ordered)
+    anchor = _anchor(ordered, wanted)
     text, straight = "", True
     for glyph, character in zip(ordered, wanted, strict=False):
         best = min(glyph.options, key=lambda option: _unlikeliness(option, anchor, character), default=None)
@@ -146,13 +146,18 @@ def read_line(glyphs: Sequence[ReadGlyph], expected: str = "") -> ReadText:
     return ReadText(text, anchor.em if anchor else 0.0, straight, box)
 
 
-def _anchor(glyphs: Sequence[ReadGlyph]) -> Option | None:
-    """What fixes the line's size: the tallest glyph that is only one thing, or the tallest."""
-    known = [glyph for glyph in glyphs if glyph.options]
+def _anchor(glyphs: Sequence[ReadGlyph], wanted: str) -> Option | None:
+    """What fixes the line's size: the tallest glyph that can have one size only, or the tallest."""
+    known = [(glyph, character) for glyph, character in zip(glyphs, wanted, strict=False) if glyph.options]
     if not known:
         return None
-    surest = max(known, key=lambda g: (len({round(o.em, 4) for o in g.options}) == 1, g.box[3] - g.box[1]))
-    return min(surest.options, key=lambda option: option.distance)
+
+    def surety(pair: tuple[ReadGlyph, str]) -> tuple[bool, float]:
+        box = pair[0].box
+        return len({round(option.em, 4) for option in pair[0].options}) == 1, box[3] - box[1]
+
+    surest, character = max(known, key=surety)
+    return min(surest.options, key=lambda option: (option.character != character, option.distance))
 
 
 def _off(option: Option, anchor: Option) -> float:

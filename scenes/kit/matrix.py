@@ -213,7 +213,9 @@ def _digits(matrix: NumberMatrix, box: Box) -> list[VMobject]:
 def _ink(matrix: NumberMatrix, shown: ShownCell) -> str:
     if shown.kind == "masked":
         return matrix.theme.note
-    return matrix.ink or matrix.theme.ink(_signed(matrix.role, shown.cell.value))
+    if matrix.ink:
+        return matrix.theme.readable(matrix.ink, on=matrix.role) if matrix.has_shades else matrix.ink
+    return matrix.theme.ink(_signed(matrix.role, shown.cell.value))
 
 
 def _filled(points: np.ndarray, colour: str) -> VMobject:

@@ -57,11 +57,15 @@ class Theme:
 
     def ink(self, name: str) -> str:
         """The colour of digits on any shade of the role: the role's own, moved to the text colour as far as needed."""
-        grounds = [self.shade(name, level) for level in range(len(SHADES))]
+        return self.readable(self.roles[name], on=name)
+
+    def readable(self, colour: str, *, on: str) -> str:
+        """A colour for digits on any shade of the role ``on``, moved to the text colour as far as needed."""
+        grounds = [self.shade(on, level) for level in range(len(SHADES))]
         for step in range(21):
-            colour = mix(self.roles[name], self.text, step / 20)
-            if all(contrast(colour, ground) >= READABLE for ground in grounds):
-                return colour
+            moved = mix(colour, self.text, step / 20)
+            if all(contrast(moved, ground) >= READABLE for ground in grounds):
+                return moved
         return self.text
 
     def faint(self, name: str, share: float = 0.4) -> str:

@@ -15,7 +15,7 @@ from scenes.kit.matrix import NumberMatrix
 from scenes.kit.motion import Light
 from scenes.kit.record import ShownCell
 from scenes.kit.text import BoundNumber, Constant, Glyphs, Label, Prose, TokenText
-from scenes.kit.texts import BeatTexts, SceneTexts, Template
+from scenes.kit.texts import BeatTexts, Template
 from tests.audit.small_scene import SmallScene
 
 
@@ -340,7 +340,8 @@ def test_text_in_the_caption_band_is_found(scene):
 def test_typed_digit_in_a_caption_template_is_found(scene):
     right = scene.texts.beats["show"]
     typed = Template(en="The weight is 0.97", zh="权重是 {weight}")
-    scene.texts = SceneTexts(right.title, {"show": BeatTexts(right.title, right.alt, (typed,))}, {})
+    beats = {"show": BeatTexts(right.title, right.alt, (typed,))}
+    scene.texts = dataclasses.replace(scene.texts, beats=beats)
     assert "caption (en) 'The weight is 0.97' has a typed digit" in only(scene, "templates_quote_cells")
 
 

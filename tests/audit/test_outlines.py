@@ -17,7 +17,7 @@ def line(points, expected=""):
 
 @pytest.mark.parametrize("weight", ["regular", "strong"])
 @pytest.mark.parametrize(
-    "text", ["0123456789", "−0.52", ">0.99", "≈0", "−∞", "W_Q·E", "10,000:1", "蓝色的生物", "q₁", "ΔE"]
+    "text", ["0123456789", "−0.52", ">0.99", "≈0", "−∞", "W_Q·E", "10,000:1", "蓝色的生物", "q₁", "ΔE", "·", "."]
 )
 def test_text_is_read(text, weight):
     read_text = line(glyphs.points_at(text, 0.3, 1.5, -2.0, weight=weight), text)
