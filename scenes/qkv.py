@@ -18,6 +18,7 @@ from scenes.kit.mark import outline
 from scenes.kit.matrix import NumberMatrix
 from scenes.kit.mix_story import MixStory
 from scenes.kit.overview import Overview
+from scenes.kit.projection import Projection
 from scenes.kit.softmax_story import SoftmaxStory
 from scenes.kit.text import Label, Prose
 from scenes.kit.texts import Field
@@ -130,8 +131,8 @@ class QKVAttention(HeadScene):
         ]
         self.play(*gone, motion.appear(*strips), motion.appear(vector), motion.vanish(*self.leaving), run_time=0.6)
         self.show_formula("query")
-        matrix, product, signs = panel.weight_matrix(), panel.result_vector(), panel.signs()
-        self.play(motion.appear(matrix, shift=[0.3, 0, 0]), motion.appear(signs), run_time=0.5)
+        matrix, product, self.signs = panel.weight_matrix(), panel.result_vector(), panel.signs()
+        self.play(motion.appear(matrix, shift=[0.3, 0, 0]), motion.appear(self.signs), run_time=0.5)
         entry = panel.worked_entry()
         active = self._active(matrix)
         weights, inputs, terms = entry.rows
@@ -143,9 +144,7 @@ class QKVAttention(HeadScene):
         self.rest()
         self.play(motion.appear(product))
         self.say()
-        results = panel.results()
-        self.play(motion.dim(entry, active, vector, product), motion.appear(*results, lag=0.15), run_time=1.2)
-        self.queries = results
+        self.queries = self._all_at_once(panel, product, vector, entry, active)
 
     def _active(self, matrix: NumberMatrix) -> Mobject:
         first, last = matrix.cell_box(0, 0), matrix.cell_box(0, matrix.columns - 1)
@@ -169,12 +168,26 @@ class QKVAttention(HeadScene):
     def _project(self, weight: str, result: str) -> list[NumberMatrix]:
         panel = self.projection(weight, result)
         self.show_formula(result)
-        matrix, vector = panel.weight_matrix(), panel.input_vector()
-        self.play(motion.appear(matrix, shift=[0.3, 0, 0]), motion.appear(vector), motion.appear(panel.signs()))
+        matrix, vector, self.signs = panel.weight_matrix(), panel.input_vector(), panel.signs()
+        self.play(motion.appear(matrix, shift=[0.3, 0, 0]), motion.appear(vector), motion.appear(self.signs))
         product = panel.result_vector()
         self.play(motion.appear(product))
+        return self._all_at_once(panel, product, vector)
+
+    def _all_at_once(self, panel: Projection, product: NumberMatrix, *aside: Mobject) -> list[NumberMatrix]:
+        """Every token's result in its place; what made the first steps back, or leaves where its room is needed."""
         results = panel.results()
-        self.play(motion.dim(vector, product), motion.appear(*results, lag=0.15), run_time=1.0)
+        if self.flow.columns:
+            aside = (*aside, product)
+        else:
+            results[self.asking] = product
+        if panel.wide and self.flow.columns:
+            back = motion.vanish(*aside, *self.signs)
+        else:
+            back = motion.dim(*aside) if aside else None
+        new = [each for each in results if each is not product]
+        arrive = motion.appear(*new, lag=0.15) if new else None
+        self.play(*[each for each in (back, arrive) if each], run_time=1.2)
         return results
 
     def _header(self, results: list[NumberMatrix], stage: str) -> list[NumberMatrix]:

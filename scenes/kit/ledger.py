@@ -13,6 +13,7 @@ from scenes.kit.matrix import NumberMatrix
 from scenes.kit.record import EncodingRecord, NumberRecord, ShownCell
 from scenes.kit.text import BoundNumber, box_of
 from transformer_core.address import format_address
+from transformer_core.derive import expression
 from transformer_core.trace import Trace
 
 INVISIBLE = 0.05
@@ -76,6 +77,7 @@ class Ledger:
                     box=tuple(round(edge, 4) for edge in box),
                     address=format_address(cell, self.trace.spec),
                     formula=cell.formula,
+                    expression=expression(cell) if cell.derived else None,
                 )
             )
         for carried in carried_by(sighting.mobject):
@@ -92,6 +94,7 @@ def _encoding_record(beat: str, carried: Carried) -> EncodingRecord:
         index=dict(cell.index),
         hex=cell.value.hex(),
         drawn=carried.encoding.drawn,
+        expression=expression(cell) if cell.derived else None,
     )
 
 

@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from manim import VGroup
 
 from scenes.kit import frame
+from scenes.kit.elision import elided
 from scenes.kit.flow import DIGIT_HEIGHT, DIGIT_WIDTH, Flow, window
 from scenes.kit.frame import Box
 from scenes.kit.matrix import Grid, NumberMatrix
-from scenes.kit.text import BoundNumber, Label, Prose, line
+from scenes.kit.text import BoundNumber, Glyphs, Label, Prose, line
 from scenes.kit.theme import Theme
 from transformer_core import derive
 from transformer_core.trace import Cell, Trace
 
 LEFT = 1.06
 WORK_TOP = 2.62
-RESULT_TOP = 6.42
-RESULT_LEFT = 12.35
+RESULT_BOTTOM = 7.44
 INPUT_HEIGHT = 0.222
 
 
@@ -76,10 +76,11 @@ class Projection:
         else:
             cells = [list(row) for row in zip(*cells, strict=True)]
             wide, tall = len(self.dimensions) * DIGIT_WIDTH, len(self.features) * DIGIT_HEIGHT
-            box, down, across = Box(9.35, 3.1, wide, tall), "d_model", "d_head"
-        return NumberMatrix(
+            box, down, across = Box(6.95 if self.wide else 9.35, 3.1, wide, tall), "d_model", "d_head"
+        matrix = NumberMatrix(
             cells, box=box, role="weight", theme=self.theme, down=down, across=across, size=frame.CONTEXT_SIZE
         )
+        return matrix.add(*elided(matrix))
 
     def input_vector(self) -> NumberMatrix:
         """What the matrix reads: the token's vector beside it (columns), every token's as shades (rows)."""
@@ -87,13 +88,17 @@ class Projection:
             cells = [None if f is None else self.input_cell(self.token, f) for f in self.features]
             box = Box(11.45, WORK_TOP, DIGIT_WIDTH, len(cells) * INPUT_HEIGHT)
             return self._input(self.flow.lay(cells), box, digits=True)
-        first = self.flow.vector(0, len(self.features), start=3.0, cell=(0.36, DIGIT_HEIGHT))
-        last = self.flow.vector(self.flow.tokens - 1, 1, start=3.0, cell=(0.36, DIGIT_HEIGHT))
+        first = self.flow.vector(0, len(self.features), start=3.0, cell=(self._shade_width, DIGIT_HEIGHT))
+        last = self.flow.vector(self.flow.tokens - 1, 1, start=3.0, cell=(self._shade_width, DIGIT_HEIGHT))
         rows = [
             [None if f is None else self.input_cell(token, f) for f in self.features]
             for token in range(self.flow.tokens)
         ]
         return self._input(rows, Box(first.left, first.top, first.width, last.bottom - first.top), digits=False)
+
+    @property
+    def _shade_width(self) -> float:
+        return 0.22 if self.wide else 0.36
 
     def _input(self, cells: Grid, box: Box, *, digits: bool) -> NumberMatrix:
         down, across = self.flow.vector_axes("position", "d_model")
@@ -121,11 +126,19 @@ class Projection:
             )
         )
 
+    @property
+    def wide(self) -> bool:
+        """Whether a projected vector is longer than fits beside the worked entry (columns) or with digits (rows)."""
+        return len(self.dimensions) > 4
+
     def result_box(self, token: int) -> Box:
         """Where a token's projected vector rests: under its label, or beside it."""
         count = len(self.dimensions)
-        start = RESULT_TOP if self.flow.columns else RESULT_LEFT
-        return self.flow.vector(token, count, start=start, cell=(DIGIT_WIDTH, min(DIGIT_HEIGHT, 1.0 / count * 1.1)))
+        if self.flow.columns:
+            start, cell = RESULT_BOTTOM - count * DIGIT_HEIGHT, (DIGIT_WIDTH, DIGIT_HEIGHT)
+        else:
+            start, cell = (12.15, (0.37, DIGIT_HEIGHT)) if self.wide else (12.35, (DIGIT_WIDTH, DIGIT_HEIGHT))
+        return self.flow.vector(token, count, start=start, cell=cell)
 
     def results(self) -> list[NumberMatrix]:
         """Every token's projected vector, in its place."""
@@ -146,6 +159,7 @@ class Projection:
             theme=self.theme,
             down=down,
             across=across,
+            digits=self.flow.columns or not self.wide,
             brackets=not self.flow.crowded,
         )
         matrix.brackets.set_stroke(self.theme.role(self.result))
@@ -165,7 +179,7 @@ class WorkedEntry(VGroup):
         weights = [None if f is None else projection.weight_cell(f, dimension) for f in features]
         inputs = [None if f is None else projection.input_cell(projection.token, f) for f in features]
         terms = [None if w is None or x is None else derive.product(w, x) for w, x in zip(weights, inputs, strict=True)]
-        left, top = (LEFT, 4.1) if projection.flow.columns else (4.9, 1.42)
+        left, top = (LEFT, projection.weight_matrix().box.bottom + 0.48) if projection.flow.columns else (4.9, 1.42)
         self.rows = []
         for number, (role, cells) in enumerate((("weight", weights), ("data", inputs), ("data", terms))):
             box = Box(left, top + number * 0.32, len(cells) * DIGIT_WIDTH, DIGIT_HEIGHT)
@@ -194,19 +208,23 @@ class WorkedEntry(VGroup):
                 for number, sign in ((1, "×"), (2, "="))
             )
         )
+        left_out = [f for f in range(projection.trace.spec.config.d_model) if f not in features]
+        pieces: list[Glyphs] = []
+        if left_out:
+            products = [
+                derive.product(projection.weight_cell(f, dimension), projection.input_cell(projection.token, f))
+                for f in left_out
+            ]
+            pieces = [
+                Label(f"… {len(left_out)} Σ ≈ ", size=frame.LABEL_SIZE, color=projection.theme.note),
+                BoundNumber(derive.sum_of(products), size=frame.LABEL_SIZE, color=projection.theme.note),
+                Prose("    ", size=frame.LABEL_SIZE, color=projection.theme.note),
+            ]
         equals = Prose("Σ ≈ ", size=frame.NUMBER_SIZE * 1.15, color=projection.theme.text)
-        entry = Label(
-            f"  {projection.result[0]}{_subscript(dimension + 1)}",
-            size=frame.NUMBER_SIZE,
-            color=projection.theme.note,
-        )
         right = left + len(features) * DIGIT_WIDTH
-        line(equals, total, x=right, y=top + 1.28, anchor="right")
-        self.sum = VGroup(equals, total)
+        line(*pieces, equals, total, x=right, y=top + 1.28, anchor="right")
+        self.sum = VGroup(*pieces, equals, total)
         self.symbols = symbols
-        self.entry = entry
+        for row in self.rows:
+            row.add(*elided(row))
         self.add(*self.rows, symbols, self.sum)
-
-
-def _subscript(number: int) -> str:
-    return "".join(chr(0x2080 + int(digit)) for digit in str(number))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -45,7 +46,8 @@ class BeatRecord:
 class NumberRecord:
     """One number that was on screen in one beat.
 
-    ``box`` is (left, top, right, bottom) in the 16 × 9 frame, origin at its top left corner.
+    ``box`` is (left, top, right, bottom) in the 16 × 9 frame, origin at its top left corner; ``expression`` says how
+    a derived number is computed again.
     """
 
     beat: str
@@ -59,6 +61,7 @@ class NumberRecord:
     box: tuple[float, float, float, float]
     address: str
     formula: str = ""
+    expression: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,7 @@ class EncodingRecord:
     index: Mapping[str, int]
     hex: str
     drawn: float
+    expression: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)

@@ -30,8 +30,25 @@ class WrittenDot(VGroup):
         place: tuple[float, float],
         theme: Theme,
         size: float = frame.HEIGHT / 36,
+        room: float = 10.6,
     ) -> None:
         super().__init__()
+        pieces = self._pieces(left, right, total, heads, theme, size)
+        advance = sum(piece.advance for piece in pieces)
+        if advance > room:
+            pieces = self._pieces(left, right, total, heads, theme, size * room / advance)
+        line(*pieces, x=place[0], y=place[1])
+        self.add(*pieces)
+
+    def _pieces(
+        self,
+        left: Sequence[Cell],
+        right: Sequence[Cell],
+        total: Cell,
+        heads: tuple[tuple[str, str], tuple[str, str]],
+        theme: Theme,
+        size: float,
+    ) -> list[Glyphs]:
         (left_role, left_word), (right_role, right_word) = heads
         colours = theme.role(left_role), theme.role(right_role)
 
@@ -61,9 +78,7 @@ class WrittenDot(VGroup):
                 plain(")"),
             ]
         self.total = BoundNumber(total, size=size * 1.15, color=theme.text, weight="strong")
-        pieces += [plain("  ≈  "), self.total]
-        line(*pieces, x=place[0], y=place[1])
-        self.add(*pieces)
+        return [*pieces, plain("  ≈  "), self.total]
 
 
 class WrittenScale(VGroup):
