@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from pipeline.render.encoder import Chapter, Picture, VideoStream, finish_video
+from tests.decoded import SWATCH_TOLERANCE, decode_bt709
 
 SIZE, RATE = (854, 480), 30
 GROUND, WEIGHT = (0x0B, 0x0E, 0x14), (0x58, 0xC4, 0xDD)
-# 8-bit luma and chroma at half resolution cannot say every colour: the project promises this much.
-SWATCH_TOLERANCE = 3
 
 
 def picture(step: int = 0) -> np.ndarray:
@@ -21,20 +20,6 @@ def picture(step: int = 0) -> np.ndarray:
     pixels[...] = (*GROUND, 255)
     pixels[100:200, 100 + step : 200 + step] = (*WEIGHT, 255)
     return pixels
-
-
-def decode_bt709(frame: av.VideoFrame, row: int, column: int) -> tuple[int, ...]:
-    """A pixel's colour by the formulas of BT.709 in TV range, not by the library that encoded it."""
-    planes, height, width = frame.to_ndarray(format="yuv420p"), frame.height, frame.width
-    flat = planes.reshape(-1)
-    quarter = (height // 2) * (width // 2)
-    at = (row // 2) * (width // 2) + column // 2
-    luma = (int(planes[row, column]) - 16) / 219
-    blue = (int(flat[height * width + at]) - 128) / 224 * 1.8556
-    red = (int(flat[height * width + quarter + at]) - 128) / 224 * 1.5748
-    return tuple(
-        round(255 * each) for each in (luma + red, luma - (0.2126 * red + 0.0722 * blue) / 0.7152, luma + blue)
-    )
 
 
 @pytest.fixture(scope="module")
