@@ -1,4 +1,4 @@
-"""docs/guide/commands.md is what the commands themselves say; `UPDATE_DOCS=1 pytest tests/docs` writes it anew."""
+"""docs/guide/commands.md is what the commands say of themselves; `UPDATE_DOCS=1 pytest tests/docs` writes it anew."""
 
 import os
 import re
