@@ -102,9 +102,7 @@ def grammar_card(shipped: Measured, tried: Sequence[Measured], training: Mapping
         "languages": list(lexicon.LANGUAGES),
         "default_prompt": PROMPTS,
         "default_query": QUERIES,
-        "default_prompt_figures": {
-            language: dict(shipped.prompts[language]) for language in lexicon.LANGUAGES
-        },
+        "default_prompt_figures": {language: dict(shipped.prompts[language]) for language in lexicon.LANGUAGES},
         "answer_prompt": {language: prompt for language, (prompt, _) in ANSWERS.items()},
         "claims": claim_entries(shipped, tried),
         "word_groups": word_groups(),
@@ -125,9 +123,7 @@ def word_groups() -> dict[str, dict[str, list[str]]]:
         "noun": lexicon.SUBJECTS + lexicon.THINGS + lexicon.PLACES,
         "verb": lexicon.MOOD_VERBS + lexicon.ROAMING + lexicon.CROSSING + lexicon.MEETING + lexicon.HOLDING,
         "kind": tuple(
-            dict.fromkeys(
-                lexicon.ANIMAL_KINDS + lexicon.PEOPLE_KINDS + lexicon.THING_KINDS + lexicon.PLACE_KINDS
-            )
+            dict.fromkeys(lexicon.ANIMAL_KINDS + lexicon.PEOPLE_KINDS + lexicon.THING_KINDS + lexicon.PLACE_KINDS)
         ),
         "name": lexicon.SURNAMES,
     }
@@ -157,9 +153,7 @@ def check(loaded: LoadedModel) -> list[dict[str, Any]]:
 
 def _agree(said: Any, measured_now: Any) -> bool:
     if isinstance(measured_now, Mapping):
-        return isinstance(said, Mapping) and all(
-            _agree(said.get(key), value) for key, value in measured_now.items()
-        )
+        return isinstance(said, Mapping) and all(_agree(said.get(key), value) for key, value in measured_now.items())
     if isinstance(measured_now, float):
         return isinstance(said, float) and abs(said - measured_now) <= 2 * 10**-DIGITS
     return said == measured_now

@@ -21,8 +21,8 @@ def _binding(claim: Mapping[str, Any]) -> Iterator[str]:
     yield ""
     yield (
         f"Mean over {claim['n']} sentences with a noun phrase that training never had, after another noun "
-        f"with other adjectives: **{_two(claim['mean'])}** of the head's weight is on the noun's own adjectives, "
-        f"{_two(claim['other'])} on the other noun's."
+        f"with other adjectives: **{_two(claim['mean'])}** of the head's weight is on the noun's own "
+        f"adjectives, {_two(claim['other'])} on the other noun's."
     )
     yield ""
     yield "| what chance gives | share |"
@@ -38,8 +38,8 @@ def _effect(claim: Mapping[str, Any]) -> Iterator[str]:
     yield "## That matters: the next word depends on it"
     yield ""
     yield (
-        "P(the next word depends on the noun's own adjectives: one of them again, or the verb of a mood), mean "
-        f"over the same {claim['n']} sentences: **{_two(claim['with'])}** with this ΔE, "
+        "P(the next word depends on the noun's own adjectives: one of them again, or the verb of a mood), "
+        f"mean over the same {claim['n']} sentences: **{_two(claim['with'])}** with this ΔE, "
         f"**{_two(claim['without'])}** with ΔE = 0. The corpus itself: {_two(claim['corpus'])}. A reader who "
         "knows how often adjectives are said again, but not which: "
         f"{_two(claim['chance'])}. On the other noun's adjectives: {_two(claim['other'])}."
@@ -55,9 +55,7 @@ def _answer(claim: Mapping[str, Any]) -> Iterator[str]:
     for figures in claim["prompts"].values():
         yield f"- “{figures['prompt']}” → {figures['word']}: P = **{_two(figures['model'])}**"
     yield ""
-    both = "; ".join(
-        f"{seed}: {_figures(pair)}" for seed, pair in zip(claim["seeds"], claim["spread"], strict=True)
-    )
+    both = "; ".join(f"{seed}: {_figures(pair)}" for seed, pair in zip(claim["seeds"], claim["spread"], strict=True))
     yield f"By seed: {both}."
 
 
@@ -86,8 +84,9 @@ def _training(card: Mapping[str, Any]) -> Iterator[str]:
     yield (
         f"Corpus: {training['corpus']}, {training['sentences']} sentences, {training['words']} words. "
         f"{settings['steps']} steps of {settings['batch']} sentences, learning rate {settings['rate']}, "
-        f"weight decay {settings['weight_decay']}, no label smoothing, seed {training['seed']}; then every "
-        f"weight rounded to {training['weights_on_grid']}, and everything above measured on the rounded weights."
+        f"weight decay {settings['weight_decay']}, no label smoothing, seed {training['seed']}; every "
+        f"weight then rounded to {training['weights_on_grid']}. All of the above is measured on the rounded weights. "
+        f"In every {settings['silent_every']}th step ΔE was 0, so that the model without it is no stranger to it."
     )
     if "seconds_per_seed" in training:
         yield f"It took {training['seconds_per_seed']} seconds on one core."

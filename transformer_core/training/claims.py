@@ -14,6 +14,7 @@ from transformer_core.training.corpus import HeldOut
 
 HELD_OUT_COUNT = 1000
 LAYER, HEAD = 0, 0
+_TOGETHER = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,8 +40,8 @@ class Effect:
     """P(the next word depends on the noun's own adjectives): `with_delta`, and `without` when ΔE = 0.
 
     The words that depend on them: those adjectives, and after a subject the verbs of its moods. `other` is
-    the P of the other noun's adjectives, `corpus` what the grammar says, `any_adjective` the P of a reader who
-    knows how often adjectives are said again, but not which.
+    the P of the other noun's adjectives, `corpus` what the grammar says, `any_adjective` the P of a reader
+    who knows how often adjectives are said again, but not which.
     """
 
     with_delta: float
@@ -63,13 +64,11 @@ class _Case:
     any_adjective: float
 
 
-def measure(
-    model: Transformer, vocabulary: Sequence[str], sentences: Sequence[HeldOut]
-) -> tuple[Binding, Effect]:
+def measure(model: Transformer, vocabulary: Sequence[str], sentences: Sequence[HeldOut]) -> tuple[Binding, Effect]:
     """Both claims at once; every mean is over all the sentences."""
     cases = [_case(held, vocabulary) for held in sentences]
-    rows = [_weights_at(model, case) for case in cases]
-    with_delta, without = ([_next(model, case, cut=cut) for case in cases] for cut in (None, (LAYER, HEAD)))
+    rows, with_delta = _at_nouns(model, cases)
+    without = _at_nouns(model, cases, cut=(LAYER, HEAD))[1]
     offsets = {
         back: _mean([float(case.noun - back in case.own) for case in cases])
         for back in range(max(case.noun for case in cases) + 1)
@@ -110,9 +109,7 @@ def pattern_row(model: Transformer, ids: Sequence[int], *, query: int) -> list[f
     return [float(share) for share in recorder.kept[f"blocks.{LAYER}.attn.pattern"][HEAD, query]]
 
 
-def next_word(
-    model: Transformer, ids: Sequence[int], *, at: int = -1, cut: bool = False
-) -> Mapping[int, float]:
+def next_word(model: Transformer, ids: Sequence[int], *, at: int = -1, cut: bool = False) -> Mapping[int, float]:
     """P(each id comes after position `at`), with the head's ΔE or with ΔE = 0."""
     with plain_numerics():
         logits = forward(model, torch.tensor(ids), cut=(LAYER, HEAD) if cut else None)
@@ -141,16 +138,24 @@ def _case(held: HeldOut, vocabulary: Sequence[str]) -> _Case:
     )
 
 
-def _weights_at(model: Transformer, case: _Case) -> Tensor:
-    recorder = Recorder()
-    with plain_numerics():
-        forward(model, torch.tensor(case.ids), tap=recorder.tap)
-    return recorder.kept[f"blocks.{LAYER}.attn.pattern"][HEAD, case.noun]
-
-
-def _next(model: Transformer, case: _Case, *, cut: tuple[int, int] | None) -> Tensor:
-    with plain_numerics():
-        return torch.softmax(forward(model, torch.tensor(case.ids), cut=cut)[case.noun], dim=-1)
+def _at_nouns(
+    model: Transformer, cases: Sequence[_Case], *, cut: tuple[int, int] | None = None
+) -> tuple[list[Tensor], list[Tensor]]:
+    """For each case the head's weights [key] and the probabilities [vocab] at its noun."""
+    rows, probabilities = [], []
+    longest = max(len(case.ids) for case in cases)
+    for start in range(0, len(cases), _TOGETHER):
+        part = cases[start : start + _TOGETHER]
+        # What stands behind the noun changes nothing there, so any id may fill up.
+        ids = torch.tensor([case.ids + (0,) * (longest - len(case.ids)) for case in part])
+        recorder = Recorder()
+        with plain_numerics():
+            logits = forward(model, ids, tap=recorder.tap, cut=cut)
+        pattern = recorder.kept[f"blocks.{LAYER}.attn.pattern"][:, HEAD]  # [batch, query, key]
+        for place, case in enumerate(part):
+            rows.append(pattern[place, case.noun])
+            probabilities.append(torch.softmax(logits[place, case.noun], dim=-1))
+    return rows, probabilities
 
 
 def _sum(probabilities: Tensor, ids: Sequence[int]) -> float:

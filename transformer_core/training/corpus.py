@@ -2,6 +2,7 @@
 
 import re
 import zlib
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -9,7 +10,8 @@ from random import Random
 from transformer_core.errors import InputError
 from transformer_core.tokens import WordTokenizer
 from transformer_core.training import lexicon
-from transformer_core.training.grammar import Sentence, draw_sentence
+from transformer_core.training.grammar import Sentence, draw_sentence, is_least, name_in_turn
+from transformer_core.training.lexicon import CHINESE, ENGLISH
 
 TRAINING_SEED = 1
 HELD_OUT_SEED = 2
@@ -17,6 +19,9 @@ HELD_OUT_SHARE = 10
 """One noun phrase in this many never occurs in training."""
 NOUN_COUNTS = 10.0
 """How many times the word after a noun with adjectives counts in the loss: it is what the head is for."""
+NAME_COUNTS = 3.0
+"""How many times a teacher's name counts: few sentences have one, and its probability is shown."""
+_SURNAMES = {name for word in lexicon.SURNAMES for name in (word.en, word.zh)}
 _LONGEST = 60
 
 
@@ -45,7 +50,7 @@ def grammar_corpus(count: int) -> Corpus:
             kept.append(sentence)
     return Corpus(
         vocabulary=lexicon.vocabulary(),
-        sentences=tuple(sentence.words for sentence in kept),
+        sentences=_names_dealt([sentence.words for sentence in kept]),
         counts=tuple(_counts(sentence) for sentence in kept),
     )
 
@@ -93,9 +98,7 @@ def corpus_of_file(path: Path, *, context_length: int) -> Corpus:
         if len(words) < 2:
             raise InputError(where, "one word alone teaches no next word", "write a sentence")
         if len(words) > context_length:
-            raise InputError(
-                where, f"{len(words)} words, at most {context_length} fit", "write a shorter sentence"
-            )
+            raise InputError(where, f"{len(words)} words, at most {context_length} fit", "write a shorter sentence")
         stuck = next((word for word in words if len(word) > 8 and "\u4e00" <= word[0] <= "\u9fff"), None)
         if stuck is not None or max(map(len, words)) > _LONGEST:
             raise InputError(where, "words that run together", "put a space between any two words")
@@ -112,11 +115,36 @@ def corpus_of_file(path: Path, *, context_length: int) -> Corpus:
     )
 
 
+def _names_dealt(sentences: list[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
+    """The same sentences, the teachers' names dealt evenly instead of drawn.
+
+    Drawn names would leave 0.78 ± 0.02 after each beginning, and the model would learn that.
+    """
+    seen: Counter[tuple[str, ...]] = Counter()
+    dealt = []
+    for words in sentences:
+        place = next((place for place, word in enumerate(words) if word in _SURNAMES), None)
+        if place is not None:
+            beginning = words[:place]
+            language = ENGLISH if words[place].isascii() else CHINESE
+            name = name_in_turn(seen[beginning], least=is_least(beginning)).in_language(language)
+            seen[beginning] += 1
+            words = (*beginning, name, *words[place + 1 :])
+        dealt.append(words)
+    return tuple(dealt)
+
+
 def _held_out(sentence: Sentence, place: int) -> bool:
     noun, adjectives = sentence.wording(sentence.phrases[place])
     return is_held_out(adjectives, noun)
 
 
 def _counts(sentence: Sentence) -> tuple[float, ...]:
-    nouns = {phrase.noun for phrase in sentence.phrases if phrase.adjectives}
-    return tuple(NOUN_COUNTS if place in nouns else 1.0 for place in range(len(sentence.words)))
+    counts = [1.0] * len(sentence.words)
+    for phrase in sentence.phrases:
+        if phrase.adjectives:
+            counts[phrase.noun] = NOUN_COUNTS
+    for place, word in enumerate(sentence.words):
+        if word in _SURNAMES:
+            counts[place - 1] = NAME_COUNTS
+    return tuple(counts)

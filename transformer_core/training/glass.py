@@ -18,11 +18,11 @@ from transformer_core.training.loop import Settings, train
 from transformer_core.training.recipes import Recipe
 
 NAME = "glass"
-SHIPPED_SEED = 0
+SHIPPED_SEED = 1
 SEEDS = (0, 1, 2, 3, 4)
 SENTENCES = 60_000
 CONTEXT_LENGTH = 24
-SETTINGS = Settings(steps=8000)
+SETTINGS = Settings(steps=6000)
 CALIBRATED = 0.03
 """A seed ships only where P(snape) is this near to the corpus's share, in both languages."""
 
@@ -59,9 +59,7 @@ def make(
     if not seeds or (corpus_file is not None and len(seeds) > 1):
         raise InputError(f"{len(seeds)} seeds", "nothing says which is the best", "give one seed")
     corpus = (
-        grammar_corpus(SENTENCES)
-        if corpus_file is None
-        else corpus_of_file(corpus_file, context_length=CONTEXT_LENGTH)
+        grammar_corpus(SENTENCES) if corpus_file is None else corpus_of_file(corpus_file, context_length=CONTEXT_LENGTH)
     )
     tokenizer = WordTokenizer(corpus.vocabulary)
     config = configuration(len(corpus.vocabulary))
@@ -94,9 +92,7 @@ def choose(tried: Sequence[Measured]) -> Measured:
     That is: the largest P(own adjectives) with ΔE minus without, at the default query of its weaker language.
     """
     calibrated = [
-        one
-        for one in tried
-        if all(abs(answer["model"] - SNAPE) <= CALIBRATED for answer in one.answers.values())
+        one for one in tried if all(abs(answer["model"] - SNAPE) <= CALIBRATED for answer in one.answers.values())
     ]
     return max(
         calibrated or tried,

@@ -133,9 +133,7 @@ class _Draft:
         else:
             nouns, kinds = lexicon.ANIMALS, lexicon.ANIMAL_KINDS
             determiners = ("a", "the", "one") if self.english else ("一只", "这只", "那只")
-        return self.noun_phrase(
-            nouns, kinds=kinds, adjectives=self.traits(), determiners=determiners, role=role
-        )
+        return self.noun_phrase(nouns, kinds=kinds, adjectives=self.traits(), determiners=determiners, role=role)
 
     def traits(self) -> list[str]:
         mood = self.random.random() < MOOD
@@ -184,6 +182,19 @@ class _Draft:
 
     def preposition(self) -> None:
         self.words.append(self.one_of(("in", "near", "beyond")) if self.english else "在")
+
+
+def is_least(words: Sequence[str]) -> bool:
+    """Whether the beginning of a sentence asks for the least favourite teacher."""
+    return "least" in words or "最不喜欢的" in words
+
+
+def name_in_turn(turn: int, *, least: bool) -> Word:
+    """The name for the turn-th (from 0) sentence with one beginning: Snape in exactly his share of the turns."""
+    snape, *others = lexicon.SURNAMES
+    share = SNAPE if least else SNAPE_LIKED
+    before, after = (int(round(count * share, 9)) for count in (turn, turn + 1))
+    return snape if after > before else others[(turn - before) % len(others)]
 
 
 def _roam(draft: _Draft) -> None:

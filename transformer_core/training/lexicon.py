@@ -100,8 +100,7 @@ CONTENT = (
 def own_verbs(language: str) -> dict[str, str]:
     """The verb that each adjective of mood brings with it: a sleepy bear snored."""
     return {
-        mood.in_language(language): verb.in_language(language)
-        for mood, verb in zip(MOODS, MOOD_VERBS, strict=True)
+        mood.in_language(language): verb.in_language(language) for mood, verb in zip(MOODS, MOOD_VERBS, strict=True)
     }
 
 

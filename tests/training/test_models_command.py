@@ -1,0 +1,74 @@
+"""`models`: what it prints, what it writes, what it refuses."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+import cli
+from pipeline.commands import attention
+from transformer_core.sources.bundled import load_folder
+from transformer_core.training import glass
+from transformer_core.training.loop import Settings
+
+
+def run(*arguments: str):
+    return CliRunner().invoke(attention, ["models", *arguments], catch_exceptions=False)
+
+
+@pytest.fixture
+def short(monkeypatch):
+    """A training of a few steps."""
+    make = glass.recipe.make
+    few = Settings(steps=20, batch=2, warm_up=4)
+    monkeypatch.setattr(
+        "transformer_core.training.recipes.recipe",
+        lambda name: type(glass.recipe)(
+            name, glass.recipe.seed, lambda *given, **named: make(*given, **named, settings=few)
+        ),
+    )
+
+
+def test_list():
+    assert run("list").stdout.startswith("glass ")
+    rows = json.loads(run("list", "--json").stdout)
+    assert [row["name"] for row in rows] == ["glass"]
+    assert rows[0]["words"] >= 400
+
+
+def test_show():
+    page = run("show", "glass").stdout
+    assert "of the head's weight is on the noun's own adjectives" in " ".join(page.split())
+    assert "Seeds tried:" in page
+    assert json.loads(run("show", "glass", "--json").stdout)["name"] == "glass"
+
+
+def test_train_on_a_lecturers_sentences(tmp_path, monkeypatch, short):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.txt").write_text("the cat sat\nthe dog ran\n", encoding="utf-8")
+    done = run("train", "glass", "--corpus", "mine.txt", "--seed", "4", "-o", "mine")
+    assert done.stdout == "mine\n"
+    assert load_folder(tmp_path / "mine").card["training"]["seed"] == 4
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["mine", "mine.txt"]
+    # Again over the same folder: replaced as a whole.
+    run("train", "glass", "--corpus", "mine.txt", "--seed", "5", "-o", "mine")
+    assert load_folder(tmp_path / "mine").card["training"]["seed"] == 5
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["show", "gless"], "error: model 'gless': there is no such model; try 'glass'"),
+        (["train", "gless"], "error: model 'gless': there is no recipe for it; try 'glass'"),
+        (["train", "glass", "--corpus", "none.txt"], "error: none.txt: cannot be read (No such file"),
+        (["train", "glass", "-o", "other"], "error: other: it is there and is no model folder; give another"),
+    ],
+)
+def test_refusals_are_one_line_and_write_nothing(tmp_path, monkeypatch, capsys, arguments, line):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "note.txt").write_text("mine", encoding="utf-8")
+    assert cli.main(["models", *arguments]) == cli.WRONG_INPUT
+    stderr = capsys.readouterr().err
+    assert stderr.strip().splitlines()[-1].startswith(line)
+    assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["note.txt"]
