@@ -1,4 +1,4 @@
-"""docs/guide/commands.md is what the commands say of themselves; `UPDATE_DOCS=1 pytest tests/docs` writes it anew."""
+"""docs/guide/commands.md is what the commands say; `UPDATE_DOCS=1 pytest tests/docs` writes it anew."""
 
 import os
 import re
@@ -12,8 +12,8 @@ from pipeline import commands
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "guide" / "commands.md"
 HEAD = """# The commands
 
-Written from the commands' own help. Every command answers `--help`; exit codes: 0 done, 1 the work failed, 2 the words or
-the input were wrong, 3 something does not match, 130 stopped.
+Written from the commands' own help. Every command answers `--help`; exit codes: 0 done, 1 the work failed, 2 the words
+or the input were wrong, 3 something does not match, 130 stopped.
 """
 
 
