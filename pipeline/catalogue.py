@@ -25,7 +25,7 @@ class SceneEntry:
     """One scene: its short name, class and module, its beats in order, what it is about.
 
     `search` is the folder to import `module` from; `titles` the title by language, from the texts beside
-    it; `poster` the beat that stands for the scene.
+    it; `poster` the beat that stands for the scene; `prompt_key` the entry of a model's card with its prompt.
     """
 
     name: str
@@ -37,6 +37,7 @@ class SceneEntry:
     description: str
     default_model: str
     poster: str
+    prompt_key: str = "default_prompt"
 
     def require_beat(self, beat: str) -> str:
         """The beat's name as the scene writes it. Raises InputError with the nearest one."""
@@ -105,6 +106,7 @@ def _read(path: Path) -> Iterator[SceneEntry]:
             description=text,
             default_model=literals.get("default_model", "glass"),
             poster=literals.get("poster", beats[-1]),
+            prompt_key=literals.get("prompt_key", "default_prompt"),
         )
 
 

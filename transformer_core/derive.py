@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from transformer_core.cell import Cell
+from transformer_core.runs import runs, unrolled
 from transformer_core.stages import stage_of
 from transformer_core.trace import Trace
 
@@ -49,6 +50,13 @@ def _entropy(values: _Values) -> float:
     return -math.fsum(value * math.log(value) for value in values if value > 0.0)
 
 
+def _tempered(values: _Values) -> float:
+    temperature, own, logits = values[0], int(values[1]), values[2:]
+    largest = max(logits)
+    shares = [math.exp((logit - largest) / temperature) for logit in logits]
+    return math.fsum(shares[:own]) / math.fsum(shares)
+
+
 _OPERATIONS: dict[str, Callable[[_Values], float]] = {
     "product": lambda values: values[0] * values[1],
     "difference": lambda values: values[0] - values[1],
@@ -62,6 +70,7 @@ _OPERATIONS: dict[str, Callable[[_Values], float]] = {
     "along": _along,
     "across": _across,
     "entropy": _entropy,
+    "tempered": _tempered,
 }
 
 
@@ -100,9 +109,10 @@ def rest_sum(cells: Sequence[Cell], *, shown: Sequence[Cell]) -> Cell:
 
     Raises ValueError when a shown cell is not among them, or when none is left.
     """
-    if not set(shown) <= set(cells):
+    left_out = set(shown)
+    if not left_out <= set(cells):
         raise ValueError("a shown cell is not one of the cells")
-    return sum_of([cell for cell in cells if cell not in set(shown)])
+    return sum_of([cell for cell in cells if cell not in left_out])
 
 
 def dot(left: Sequence[Cell], right: Sequence[Cell]) -> Cell:
@@ -142,6 +152,24 @@ def across(left: Sequence[Cell], right: Sequence[Cell]) -> Cell:
 def entropy(cells: Sequence[Cell]) -> Cell:
     """−Σ p ln p in nats over shares that sum to 1; 0 ln 0 is 0."""
     return _make("entropy", tuple(cells), f"−Σ {_symbol(cells[0])} ln {_symbol(cells[0])}")
+
+
+def constant(trace: Trace, value: float) -> Cell:
+    """A fixed number that a formula names, such as a temperature, to stand among the parents of a cell."""
+    return Cell("derived.constant", (), float(value), trace.digest[:16], repr(float(value)))
+
+
+def tempered(logits: Sequence[Cell], *, own: Sequence[Cell], temperature: Cell) -> Cell:
+    """Σ_own exp(l / T) / Σ_all exp(l / T): the probability of some words at a temperature above 0.
+
+    Raises ValueError when one of `own` is not among the logits, ZeroDivisionError for T = 0.
+    """
+    chosen = set(own)
+    if not own or not chosen <= set(logits):
+        raise ValueError("a word's logit is not one of the logits")
+    others = [cell for cell in logits if cell not in chosen]
+    count = Cell("derived.constant", (), float(len(own)), temperature.digest, repr(float(len(own))))
+    return _make("tempered", (temperature, count, *own, *others), f"Σ exp(l / {temperature.value:g}) / Σ_all")
 
 
 def top_k(cells: Sequence[Cell], *, count: int) -> tuple[Cell, ...]:
@@ -215,11 +243,11 @@ def expression(cell: Cell) -> dict[str, Any]:
     """How the cell came about, as JSON-able data that `evaluate` turns into a cell again."""
     if not cell.derived:
         return {"name": cell.name, "index": dict(cell.index)}
-    return {
-        "name": cell.name,
-        "formula": cell.formula,
-        "parents": [expression(parent) for parent in cell.parents],
-    }
+    parents = [
+        {"name": first.name, "index": dict(first.index), "along": axis, "count": count} if axis else expression(first)
+        for first, count, axis in runs(cell.parents)
+    ]
+    return {"name": cell.name, "formula": cell.formula, "parents": parents}
 
 
 def evaluate(data: Mapping[str, Any], trace: Trace) -> Cell:
@@ -235,7 +263,10 @@ def evaluate(data: Mapping[str, Any], trace: Trace) -> Cell:
         return sqrt_of_d_head(trace)
     if operation == "card_number":
         return card_number(trace, data["formula"])
-    return _make(operation, tuple(evaluate(parent, trace) for parent in data["parents"]), data["formula"])
+    if operation == "constant":
+        return constant(trace, float(data["formula"]))
+    parents = (evaluate(single, trace) for parent in data["parents"] for single in unrolled(parent))
+    return _make(operation, tuple(parents), data["formula"])
 
 
 def _make(operation: str, parents: tuple[Cell, ...], formula: str) -> Cell:

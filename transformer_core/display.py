@@ -7,13 +7,14 @@ from typing import Literal
 
 from transformer_core.cell import Cell
 from transformer_core.errors import CheckFailed
+from transformer_core.other_runs import split_run
 
 Kind = Literal["exact", "rounded", "tiny", "bounded", "masked"]
 
 MINUS = "\u2212"
 INFINITY = "\u221e"
 NEARLY = "\u2248"
-_SHARE = re.compile(r"(blocks\.\d+\.attn\.pattern|(cut\.)?probabilities)$")
+_SHARE = re.compile(r"(blocks\.\d+\.attn\.pattern|(cut\.)?probabilities|derived\.tempered)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ def show(cell: Cell, *, decimals: int = 2) -> Shown:
         cell.value,
         decimals=decimals,
         masked=cell.masked,
-        share=_SHARE.match(cell.name) is not None,
+        share=_SHARE.match(split_run(cell.name)[1]) is not None,
         where=cell.name,
     )
 

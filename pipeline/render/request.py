@@ -58,7 +58,7 @@ def resolve(spec: RenderSpec, entry: SceneEntry) -> Request:
     """
     spec = check_names(spec, entry)
     loaded = load(spec.model or entry.default_model)
-    standard_prompt = loaded.card.get("default_prompt", {}).get(spec.language)
+    standard_prompt = _standard_prompt(loaded, entry, spec.language)
     prompt = spec.prompt if spec.prompt is not None else standard_prompt
     if prompt is None:
         raise InputError("prompt", f"the model {loaded.name} has no default one", "give one with --prompt TEXT")
@@ -93,6 +93,12 @@ def resolve(spec: RenderSpec, entry: SceneEntry) -> Request:
         device=trace.spec.device,
     )
     return Request(entry, spec, plain, trace, brief)
+
+
+def _standard_prompt(loaded: LoadedModel, entry: SceneEntry, language: str) -> str | None:
+    """The prompt that the model's card has for this scene, or for any."""
+    prompts = loaded.card.get(entry.prompt_key) or loaded.card.get("default_prompt", {})
+    return prompts.get(language)
 
 
 @cache

@@ -18,12 +18,12 @@ TICK_LENGTH = 0.07
 
 @dataclass(frozen=True)
 class AxisScale:
-    """A value's place along x, in Manim's units: ``zero`` + ``unit`` · value."""
+    """A value's place in Manim's units, along x (position) or y (height): ``zero`` + ``unit`` · value."""
 
     name: str
     zero: float
     unit: float
-    channel: Literal["position"] = "position"
+    channel: Literal["position", "height"] = "position"
 
     def drawn(self, value: float) -> float:
         """The place of a value."""

@@ -32,7 +32,7 @@ def carried_by(mobject: Mobject) -> list[Carried]:
 
 
 def measure(carried: Carried) -> float:
-    """The size that is drawn now: diameter for area, stroke width in units, length along its direction."""
+    """The size that is drawn now: diameter, stroke width in units, length along its direction, place along x or y."""
     mobject, channel = carried.mobject, carried.encoding.scale.channel
     if channel == "width":
         return mobject.get_stroke_width() / 100
@@ -45,4 +45,6 @@ def measure(carried: Carried) -> float:
         return max(mobject.width, mobject.height)
     if channel == "position":
         return float(mobject.get_center()[0])
+    if channel == "height":
+        return float(mobject.get_center()[1])
     raise ValueError(f"channel {channel} is measured on its grid")

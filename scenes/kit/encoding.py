@@ -12,7 +12,7 @@ from typing import Literal
 
 from transformer_core.trace import Cell
 
-Channel = Literal["shade", "area", "width", "length", "position", "opacity"]
+Channel = Literal["shade", "area", "width", "length", "position", "height", "opacity"]
 
 
 @dataclass(frozen=True)

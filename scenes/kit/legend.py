@@ -21,11 +21,11 @@ WORDS = {
 class Legend(VGroup):
     """The legend: a quiet strip at the foot of the frame, and the same, large, for the first beat."""
 
-    def __init__(self, theme: Theme, language: str, brief: SceneBrief) -> None:
+    def __init__(self, theme: Theme, language: str, brief: SceneBrief, *, about_head: bool = True) -> None:
         super().__init__()
         self.theme, self.language = theme, language
         self.strip = VGroup(*self._swatches(frame.LEGEND.left, frame.LEGEND.centre[1], 0.2, frame.CONTEXT_SIZE))
-        self.source = Label(_source(brief, language), size=frame.CONTEXT_SIZE, color=theme.note)
+        self.source = Label(_source(brief, language, about_head=about_head), size=frame.CONTEXT_SIZE, color=theme.note)
         self.source.place(frame.LEGEND.right, frame.LEGEND.centre[1], "right")
         self.add(self.strip, self.source)
 
@@ -66,6 +66,8 @@ def _swatch(left: float, middle: float, side: float, colour: str, radius: float 
     return square.move_to(frame.at(left + side / 2, middle))
 
 
-def _source(brief: SceneBrief, language: str) -> str:
+def _source(brief: SceneBrief, language: str, *, about_head: bool) -> str:
     words = {"en": ("model", "layer", "head"), "zh": ("模型", "层", "头")}[language]
+    if not about_head:
+        return f"{words[0]} {brief.trace.spec.model_name}"
     return f"{words[0]} {brief.trace.spec.model_name} · {words[1]} {brief.layer + 1} · {words[2]} {brief.head + 1}"

@@ -30,11 +30,17 @@ REST = 1.2
 
 
 class LectureScene(Scene):
-    """The base of all lecture scenes; subclasses give ``name``, ``beats`` and one method per beat."""
+    """The base of all lecture scenes; subclasses give ``name``, ``beats`` and one method per beat.
+
+    ``prompt_key`` names the entry of a model's card that holds the scene's own prompt; ``about_head`` says whether
+    the scene follows one head, which its legend then names.
+    """
 
     name: ClassVar[str] = ""
     beats: ClassVar[tuple[str, ...]] = ()
     default_model: ClassVar[str] = "glass"
+    prompt_key: ClassVar[str] = "default_prompt"
+    about_head: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -77,7 +83,7 @@ class LectureScene(Scene):
         self.camera.frame_width, self.camera.frame_height = frame.WIDTH, frame.HEIGHT
         self.camera.background_color = self.theme.ground
         self.camera.reset()
-        self.legend = Legend(self.theme, self.language, self.brief)
+        self.legend = Legend(self.theme, self.language, self.brief, about_head=self.about_head)
 
     def construct(self) -> None:
         """Play the beats in their order."""
@@ -142,7 +148,7 @@ class LectureScene(Scene):
         if not self._captions:
             return
         template = self._lines[len(self._captions) - 1]
-        needed = max(reading_seconds(template.fill(language, self.fields).text, language) for language in LANGUAGES)
+        needed = max(reading_seconds(template.fill(language, self.fields).text) for language in LANGUAGES)
         left = needed * self.brief.pace - (self.time - self._captions[-1].start)
         if left > motion.TICK:
             self.rest(left)
@@ -212,7 +218,7 @@ def default_brief(scene: type[LectureScene]) -> SceneBrief:
     from transformer_core.sources import load_model
 
     loaded = load_model(scene.default_model)
-    prompt = loaded.card["default_prompt"]["en"]
+    prompt = loaded.card.get(scene.prompt_key, loaded.card["default_prompt"])["en"]
     return SceneBrief(trace=capture(loaded, prompt, cut=(0, 0)))
 
 
