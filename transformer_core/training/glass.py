@@ -18,7 +18,7 @@ from transformer_core.training.loop import Settings, train
 from transformer_core.training.recipes import Recipe
 
 NAME = "glass"
-SHIPPED_SEED = 1
+SHIPPED_SEED = 2
 SEEDS = (0, 1, 2, 3, 4)
 SENTENCES = 60_000
 CONTEXT_LENGTH = 24
