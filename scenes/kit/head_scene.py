@@ -7,32 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from manim import Mobject
-
-from scenes.kit import frame, motion
-from scenes.kit.flow import FORMULA_PLACE, Flow
-from scenes.kit.formula import Formula
 from scenes.kit.grid import ScoreGrid
 from scenes.kit.matrix import NumberMatrix
 from scenes.kit.projection import Projection
-from scenes.kit.scene import LectureScene
+from scenes.kit.staged_scene import StagedScene
 from scenes.kit.texts import Field
 from transformer_core import derive
 from transformer_core.trace import Cell
 
 
-class HeadScene(LectureScene):
+class HeadScene(StagedScene):
     """The base of scenes that follow one head and the question of one token."""
 
     def setup(self) -> None:
-        """Choose the token that asks, and lay out the sentence."""
+        """Choose the token that asks."""
         super().setup()
-        spec = self.trace.spec
         self.layer, self.head = self.brief.layer, self.brief.head
-        self.flow = Flow(self.brief.layout, len(spec.ids))
         self.asking = self.brief.query if self.brief.query is not None else self._default_query()
-        self.rail: list[Mobject] = []
-        self.formula: Formula | None = None
 
     def _default_query(self) -> int:
         spec = self.trace.spec
@@ -65,6 +56,12 @@ class HeadScene(LectureScene):
     def strongest_key(self) -> int:
         """The key with the largest weight, be it the asking token itself."""
         return max(self.visible_keys, key=lambda key: self.attention("pattern", self.asking, key).value)
+
+    def gloss(self, token: int) -> str:
+        """What a token means, by the model's card, where it is not in the language of the captions."""
+        text = self.trace.spec.tokens[token]
+        foreign = any("\u4e00" <= letter <= "\u9fff" for letter in text) != (self.language == "zh")
+        return self.trace.spec.card.get("gloss", {}).get(text, "") if foreign else ""
 
     @property
     def fields(self) -> Mapping[str, Field]:
@@ -118,24 +115,6 @@ class HeadScene(LectureScene):
             theme=self.theme,
             only=None if self.flow.full_grid else self.asking,
         )
-
-    def show_formula(self, key: str) -> None:
-        """Put the beat's formula into its corner."""
-        new = Formula(self.texts.formulas[self.brief.layout][key], size=frame.TITLE_SIZE * 1.15, theme=self.theme)
-        new.move_to(frame.at(*FORMULA_PLACE), aligned_edge=[1, 0, 0])
-        old = [self.formula] if self.formula else []
-        self.formula = new
-        self.play(motion.replace(old, [new]))
-
-    def on_stage(self, *keep: Mobject) -> list[Mobject]:
-        """Everything shown but the rail (tokens, strips), heading, formula, legend and what is kept."""
-        stay = {id(each) for each in (*self.rail, *keep, self.legend, self.heading, self.formula, self.burnt)}
-        return [each for each in self.mobjects if id(each) not in stay]
-
-    def clear_stage(self, *keep: Mobject) -> None:
-        """Fade out everything on stage."""
-        if gone := self.on_stage(*keep):
-            self.play(motion.vanish(*gone))
 
     def strip(self, matrix: NumberMatrix, token: int, order: int, role: str) -> NumberMatrix:
         """A token's vector as a small barcode on the rail: E first, then its query and key."""
