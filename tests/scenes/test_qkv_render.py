@@ -5,6 +5,7 @@ import math
 import subprocess
 import sys
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 
 import av
@@ -73,7 +74,7 @@ def test_size_rate_and_tags(video, frames):
         assert stream.average_rate == Fraction(RATE)
         assert stream.codec_context.pix_fmt == "yuv420p"
         assert container.metadata["title"]
-    steps = {after.pts - before.pts for before, after in zip(frames, frames[1:], strict=False)}
+    steps = {after.pts - before.pts for before, after in pairwise(frames)}
     assert len(steps) == 1
 
 
