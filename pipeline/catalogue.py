@@ -26,6 +26,7 @@ class SceneEntry:
 
     `search` is the folder to import `module` from; `titles` the title by language, from the texts beside
     it; `poster` the beat that stands for the scene; `prompt_key` the entry of a model's card with its prompt.
+    `reorders`: it compares two orders of the prompt.
     """
 
     name: str
@@ -38,6 +39,7 @@ class SceneEntry:
     default_model: str
     poster: str
     prompt_key: str = "default_prompt"
+    reorders: bool = False
 
     def require_beat(self, beat: str) -> str:
         """The beat's name as the scene writes it. Raises InputError with the nearest one."""
@@ -106,6 +108,7 @@ def _read(path: Path) -> Iterator[SceneEntry]:
             description=text,
             default_model=literals.get("default_model", "glass"),
             poster=literals.get("poster", beats[-1]),
+            reorders=literals.get("reorders", False),
             prompt_key=literals.get("prompt_key", "default_prompt"),
         )
 

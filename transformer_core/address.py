@@ -12,6 +12,7 @@ import re
 from transformer_core.axes import TOKEN_AXES
 from transformer_core.cell import Cell
 from transformer_core.errors import InputError
+from transformer_core.other_runs import run_name, split_run
 from transformer_core.spec import TraceSpec
 from transformer_core.stages import STAGES, Stage, layer_of, stage_of
 from transformer_core.trace import Trace
@@ -45,6 +46,9 @@ def format_address(cell: Cell, spec: TraceSpec) -> str:
             prefix += f"H{place + 1}."
         else:
             places.append(f"{axis}={_format_place(axis, place, cell.name, spec)}")
+    run, _ = split_run(cell.name)
+    if run is not None:
+        prefix += f"{run.key}."
     return f"{prefix}{short_name(stage)}[{', '.join(places)}]"
 
 
@@ -53,14 +57,16 @@ def parse_address(text: str, trace: Trace) -> Cell:
     found = _ADDRESS.fullmatch(text.strip())
     if not found:
         raise InputError(f"address {text!r}", "it cannot be read", _EXAMPLE)
-    layer, head, short, rest = found.groups()
+    layer, head, full, rest = found.groups()
+    run, short = split_run(full)
     if short not in _BY_SHORT_NAME:
         near = difflib.get_close_matches(short, _BY_SHORT_NAME, n=3, cutoff=0.0)
         raise InputError(f"quantity {short!r}", "there is no such quantity", "try " + ", ".join(near))
     stage, config = _BY_SHORT_NAME[short], trace.spec.config
     number = _numbered("layer", layer, config.layer_count, wanted=stage.per_layer, short=short)
     chosen = _numbered("head", head, config.head_count, wanted="head" in stage.axes, short=short)
-    index = _parse_places(rest, stage.name(number), trace.spec)
+    name = run_name(run.key if run else "", stage.name(number))
+    index = _parse_places(rest, name, trace.spec)
     axes = [axis for axis in stage.axes if axis != "head"]
     if set(index) != set(axes):
         raise InputError(
@@ -68,7 +74,7 @@ def parse_address(text: str, trace: Trace) -> Cell:
         )
     if chosen is not None:
         index["head"] = chosen
-    return trace.cell(stage.name(number), **index)
+    return trace.cell(name, **index)
 
 
 def find_token(spec: TraceSpec, text: str) -> int:
@@ -92,8 +98,9 @@ def _parents(cell: Cell, spec: TraceSpec) -> str:
 
 
 def _labels(axis: str, name: str, spec: TraceSpec) -> tuple[str, ...]:
-    if axis in TOKEN_AXES and name != "embed.W_P":
-        return spec.tokens
+    if axis in TOKEN_AXES and name not in ("embed.W_P", "embed.PE"):
+        run, _ = split_run(name)
+        return spec.reordered_tokens if run is not None and run.reordered else spec.tokens
     return spec.vocabulary if axis == "vocab" else ()
 
 

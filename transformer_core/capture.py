@@ -1,5 +1,8 @@
 """One prompt through one model, every number kept."""
 
+from dataclasses import replace
+
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -7,8 +10,11 @@ from transformer_core import identities
 from transformer_core.errors import CheckFailed, InputError
 from transformer_core.model import Transformer, forward, logit_lens, next_token
 from transformer_core.numerics import DTYPES, check_device, plain_numerics, versions
+from transformer_core.other_runs import RUNS, reordered
+from transformer_core.positions import sinusoidal
 from transformer_core.recorder import Recorder
 from transformer_core.sources.loaded import LoadedModel
+from transformer_core.stages import stage_of
 from transformer_core.trace import Trace, TraceSpec
 
 
@@ -17,18 +23,19 @@ def capture(
     prompt: str,
     *,
     cut: tuple[int, int] | None = None,
+    order: tuple[int, ...] | None = None,
     device: str = "cpu",
     dtype: str = "float64",
 ) -> Trace:
     """Run the prompt and return its trace, every identity checked.
 
     `cut` = (layer, head), 0-based, adds `cut.*`: the same model with that head's ΔE set to 0 at every
-    position. Raises InputError for a prompt or a cut that the model does not allow, CheckFailed when an
-    identity does not hold.
+    position. `order` adds the runs of `transformer_core.other_runs`: the same tokens in that order, and both without
+    positions. Raises InputError for a prompt, a cut or an order that the model does not allow, CheckFailed
+    when an identity does not hold.
     """
-    return capture_ids(
-        loaded, loaded.tokenizer.encode(prompt), prompt=prompt, cut=cut, device=device, dtype=dtype
-    )
+    ids = loaded.tokenizer.encode(prompt)
+    return capture_ids(loaded, ids, prompt=prompt, cut=cut, order=order, device=device, dtype=dtype)
 
 
 def capture_ids(
@@ -37,6 +44,7 @@ def capture_ids(
     *,
     prompt: str,
     cut: tuple[int, int] | None = None,
+    order: tuple[int, ...] | None = None,
     device: str = "cpu",
     dtype: str = "float64",
 ) -> Trace:
@@ -61,10 +69,33 @@ def capture_ids(
         versions=versions(device),
         cut=cut,
         card=loaded.card,
+        order=order,
     )
-    trace = Trace(spec, {name: tensor.to("cpu", torch.float64).numpy() for name, tensor in arrays.items()})
+    numbers = {name: tensor.to("cpu", torch.float64).numpy() for name, tensor in arrays.items()}
+    if order is not None:
+        numbers |= _other_runs(loaded, ids, order, prompt=prompt, device=device, dtype=dtype)
+    trace = Trace(spec, numbers)
     identities.check(trace)
     return trace
+
+
+def _other_runs(
+    loaded: LoadedModel, ids: tuple[int, ...], order: tuple[int, ...], *, prompt: str, device: str, dtype: str
+) -> dict[str, np.ndarray]:
+    """The data of every further run under its prefix, each run's own identities checked; and the fixed table."""
+    found = {}
+    config = loaded.model.config
+    if config.positions == "sinusoidal":
+        table = sinusoidal(config.context_length, d_model=config.d_model, dtype=DTYPES[dtype])
+        found["embed.PE"] = table.double().numpy()
+    for run in RUNS.values():
+        model = loaded.model if run.placed else loaded.model.without_positions()
+        tokens = reordered(ids, order) if run.reordered else ids
+        trace = capture_ids(replace(loaded, model=model), tokens, prompt=prompt, device=device, dtype=dtype)
+        for name in trace.names():
+            if stage_of(name).role != "weight":
+                found[f"{run.key}.{name}"] = trace.array(name)
+    return found
 
 
 def _run(model: Transformer, ids: Tensor, cut: tuple[int, int] | None) -> dict[str, Tensor]:

@@ -13,7 +13,7 @@ Activation = Literal["relu", "gelu", "gelu_tanh"]
 
 _CHOICES = {"norm_order": NormOrder, "positions": Positions, "activation": Activation}
 _SIZES = ("vocabulary_size", "context_length", "d_model", "head_count", "d_head", "layer_count")
-_SWITCHES = ("causal", "attention_bias", "mlp_bias", "tied", "final_norm", "unembed_bias")
+_SWITCHES = ("causal", "attention_bias", "mlp_bias", "tied", "final_norm", "unembed_bias", "exact_sums")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +23,7 @@ class ModelConfig:
     `norm_order`: "post" normalises each sum of the residual stream (the paper), "pre" normalises what a
     block reads (GPT-2), "none" has no normalisation in the blocks. `d_mlp` 0 leaves the feed-forward block
     out. `tied`: the unembedding is the transposed embedding. `final_norm`: one more LayerNorm before it.
+    `exact_sums`: the sums of attention are correctly rounded (`transformer_core.exact_sums`).
 
     Raises InputError for a size below 1, an unknown choice or an ε that is not a small positive number.
     """
@@ -44,6 +45,7 @@ class ModelConfig:
     final_norm: bool = False
     unembed_bias: bool = False
     layer_norm_epsilon: float = 1e-5
+    exact_sums: bool = False
 
     def __post_init__(self) -> None:
         for name in (*_SIZES, "d_mlp"):

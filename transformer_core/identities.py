@@ -26,11 +26,15 @@ def check(trace: Trace) -> None:
             _residual(trace, layer)
     if spec.scope == "model":
         _answer(trace)
+    if spec.order is not None and not spec.config.causal:
+        _moves_along(trace, spec.order)
 
 
 def _sites(trace: Trace) -> None:
     spec = trace.spec
-    expected = set(trace_names(spec.config, scope=spec.scope, cut=spec.cut is not None))
+    expected = set(
+        trace_names(spec.config, scope=spec.scope, cut=spec.cut is not None, reordered=spec.order is not None)
+    )
     held = set(trace.names())
     if held != expected:
         odd = sorted(expected ^ held)[0]
@@ -39,6 +43,17 @@ def _sites(trace: Trace) -> None:
             f"it holds {len(held)} quantities where {len(expected)} are expected; {odd} is one too "
             + ("many" if odd in held else "few"),
         )
+
+
+def _moves_along(trace: Trace, order: tuple[int, ...]) -> None:
+    """Without mask and positions the tokens' vectors only change places; with exact sums, to the last bit."""
+    for layer in range(trace.spec.config.layer_count):
+        where, identity = f"layer {layer + 1}", "reordered tokens, reordered vectors"
+        name = f"blocks.{layer}.residual.attn_sum"
+        there, here = trace.array(f"unplaced_reordered.{name}"), trace.array(f"unplaced.{name}")[list(order)]
+        _same(trace, where, identity, there, here)
+        if trace.spec.config.exact_sums and layer == 0 and bool((there != here).any()):
+            raise CheckFailed(f"{where}, identity “{identity}”", "not the same to the last bit")
 
 
 def _same(trace: Trace, where: str, identity: str, left: np.ndarray, right: np.ndarray) -> None:

@@ -1,7 +1,7 @@
 """The Transformer in the paper's order, as calls of `ops`: what is read here is what runs, traced or not."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from types import MappingProxyType
 
@@ -9,7 +9,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from transformer_core import ops, positions
+from transformer_core import exact_sums, ops, positions
 from transformer_core.config import ModelConfig
 from transformer_core.errors import InputError
 from transformer_core.recorder import Tap, identity
@@ -53,6 +53,11 @@ class Transformer:
             for name, weight in self.weights.items()
         }
         return Transformer(self.config, moved)
+
+    def without_positions(self) -> "Transformer":
+        """The same model with nothing added to the embeddings."""
+        config = replace(self.config, positions="none")
+        return Transformer(config, {name: self.weights[name] for name in weight_names(config)})
 
 
 def init_weights(config: ModelConfig, *, seed: int, dtype: torch.dtype = torch.float64) -> dict[str, Tensor]:
@@ -155,16 +160,17 @@ def attention(
     """ΔE = Σ_h softmax(Q Kᵀ/√d_head + M) V W_O + b_O, every head from all of E."""
     config, name = model.config, f"blocks.{layer}.attn"
     keep, weight = _keep(name, tap), _weight(model, name, tap)
+    sums = exact_sums if config.exact_sums else ops
 
     def bias(part: str) -> Tensor | None:
         return weight(part) if config.attention_bias else None
 
     read = keep("input", read)
-    query = keep("query", ops.project_heads(read, weight("W_Q"), bias("b_Q")))  # [..., head, query, d_head]
-    key = keep("key", ops.project_heads(read, weight("W_K"), bias("b_K")))  # [..., head, key, d_head]
-    value = keep("value", ops.project_heads(read, weight("W_V"), bias("b_V")))  # [..., head, key, d_head]
-    z = attend(query, key, value, causal=config.causal, name=name, tap=tap)  # [..., head, query, d_head]
-    per_head = keep("head_out", ops.head_outputs(z, weight("W_O")))  # [..., head, position, d_model]
+    query = keep("query", sums.project_heads(read, weight("W_Q"), bias("b_Q")))  # [..., head, query, d_head]
+    key = keep("key", sums.project_heads(read, weight("W_K"), bias("b_K")))  # [..., head, key, d_head]
+    value = keep("value", sums.project_heads(read, weight("W_V"), bias("b_V")))  # [..., head, key, d_head]
+    z = attend(query, key, value, causal=config.causal, name=name, tap=tap, exact=config.exact_sums)
+    per_head = keep("head_out", sums.head_outputs(z, weight("W_O")))  # [..., head, position, d_model]
     keep("concat", ops.concatenate_heads(z))  # [..., position, concat]
     if silent_head is not None:
         per_head = ops.silence_head(per_head, head=silent_head)
@@ -179,19 +185,24 @@ def attend(
     causal: bool,
     name: str,
     tap: Tap = identity,
+    exact: bool = False,
 ) -> Float[Tensor, "*batch head position d_head"]:
-    """Z = softmax(Q Kᵀ/√d_head + M) V, step by step. Source: Vaswani et al. 2017, equation 1."""
+    """Z = softmax(Q Kᵀ/√d_head + M) V, step by step. Source: Vaswani et al. 2017, equation 1.
+
+    `exact`: every sum is correctly rounded, so that it does not depend on the order of the keys.
+    """
+    sums = exact_sums if exact else ops
     heads, count, d_head = query.shape[-3:]
     keep, like = _keep(name, tap), {"device": query.device, "dtype": query.dtype}
-    raw = keep("scores", ops.scores(query, key))  # [..., head, query, key]
+    raw = keep("scores", sums.scores(query, key))  # [..., head, query, key]
     scaled = keep("scaled", ops.scale(raw, d_head=d_head))
     one_mask = ops.causal_mask(count, **like) if causal else ops.no_mask(count, **like)  # [query, key]
     masked = keep("masked", ops.add_mask(scaled, keep("mask", one_mask.expand(heads, count, count))))
     largest = keep("row_max", ops.row_max(masked))  # [..., head, query]
-    exponentials = keep("exp", torch.exp(keep("shifted", ops.shift(masked, largest))))
-    total = keep("row_sum", ops.row_sum(exponentials))  # [..., head, query]
+    exponentials = keep("exp", sums.exponential(keep("shifted", ops.shift(masked, largest))))
+    total = keep("row_sum", sums.row_sum(exponentials))  # [..., head, query]
     pattern = keep("pattern", ops.normalise_row(exponentials, total))  # [..., head, query, key]
-    return keep("z", ops.mix_values(pattern, value))  # [..., head, query, d_head]
+    return keep("z", sums.mix_values(pattern, value))  # [..., head, query, d_head]
 
 
 def feed_forward(

@@ -85,6 +85,11 @@ def shift(
     return x - largest[..., None]
 
 
+def exponential(x: Float[Tensor, "*shape"]) -> Float[Tensor, "*shape"]:
+    """eˣ, entry by entry."""
+    return torch.exp(x)
+
+
 def row_sum(exponentials: Float[Tensor, "*batch entry"]) -> Float[Tensor, "*batch"]:
     """Σ over the last axis."""
     return exponentials.sum(dim=-1)

@@ -1,9 +1,11 @@
 """Which stages a model of a given configuration has, and how large each is."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Literal
 
 from transformer_core.config import ModelConfig
+from transformer_core.other_runs import RUNS
 from transformer_core.stages import stage_of
 
 Scope = Literal["model", "attention"]
@@ -43,8 +45,8 @@ def axis_sizes(config: ModelConfig, *, position_count: int) -> dict[str, int]:
 
 
 def shape_of(name: str, config: ModelConfig, *, position_count: int) -> tuple[int, ...]:
-    """The shape of a traced quantity. A learned position table has all `context_length` rows."""
-    if name == "embed.W_P":
+    """The shape of a traced quantity. A table of positions has all `context_length` rows."""
+    if name in ("embed.W_P", "embed.PE"):
         return (config.context_length, config.d_model)
     sizes = axis_sizes(config, position_count=position_count)
     return tuple(sizes[axis] for axis in stage_of(name).axes)
@@ -84,10 +86,13 @@ def _weights(config: ModelConfig) -> Iterator[str]:
         yield "unembed.b_U"
 
 
-def trace_names(config: ModelConfig, *, scope: Scope = "model", cut: bool = False) -> tuple[str, ...]:
+def trace_names(
+    config: ModelConfig, *, scope: Scope = "model", cut: bool = False, reordered: bool = False
+) -> tuple[str, ...]:
     """Every name that a trace must hold, no more and no fewer.
 
-    Scope "attention" is the core alone, from Q, K and V to z, for traces made from plain arrays.
+    Scope "attention" is the core alone, from Q, K and V to z, for traces made from plain arrays. `reordered`
+    adds what `further_names` gives.
     """
     if scope == "attention":
         return tuple(f"blocks.{layer}.attn.{part}" for layer in range(config.layer_count) for part in _CORE)
@@ -109,4 +114,14 @@ def trace_names(config: ModelConfig, *, scope: Scope = "model", cut: bool = Fals
     names += ["logits", "logits_max", "logits_shifted", "logits_exp", "logits_sum", "probabilities"]
     if cut:
         names += ["cut.logits", "cut.probabilities"]
-    return tuple(names)
+    return (*names, *(further_names(config) if reordered else ()))
+
+
+def further_names(config: ModelConfig) -> tuple[str, ...]:
+    """What a trace with an order holds beside the prompt's own run: the other runs' data, and the fixed table."""
+    table = ("embed.PE",) if config.positions == "sinusoidal" else ()
+    data = {
+        placed: set(trace_names(of)) - {*_weights(of), "unembed.W_U"}
+        for placed, of in ((True, config), (False, replace(config, positions="none")))
+    }
+    return (*table, *(f"{run.key}.{name}" for run in RUNS.values() for name in sorted(data[run.placed])))

@@ -8,6 +8,7 @@ from typing import Any
 from transformer_core.config import ModelConfig
 from transformer_core.errors import InputError
 from transformer_core.frozen import freeze
+from transformer_core.other_runs import reordered
 from transformer_core.sites import Scope
 
 
@@ -17,7 +18,8 @@ class TraceSpec:
 
     `ids`, `tokens`: the prompt's token ids and their labels; `vocabulary`: the label of each id; `cut`:
     0-based (layer, head) whose ΔE is 0 in the `cut.*` stages; `card`: the model card's data; `scope`:
-    "model", or "attention" for a trace of plain queries, keys and values.
+    "model", or "attention" for a trace of plain queries, keys and values; `order`: the trace also holds the
+    runs of `transformer_core.other_runs`, in which token i is the prompt's token order[i] (0-based).
     """
 
     model_name: str
@@ -34,6 +36,7 @@ class TraceSpec:
     cut: tuple[int, int] | None = None
     card: Mapping[str, Any] = field(default_factory=dict)
     scope: Scope = "model"
+    order: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
         for name in ("ids", "tokens", "vocabulary", "versions", "card"):
@@ -44,6 +47,15 @@ class TraceSpec:
                 "it needs one label for each of at least one token",
                 "give ids and tokens of one length",
             )
+        if self.order is not None:
+            object.__setattr__(self, "order", tuple(self.order))
+            if sorted(self.order) != list(range(len(self.ids))):
+                raise InputError(f"order {self.order}", "it is no order of the prompt's tokens", "name each place once")
+
+    @property
+    def reordered_tokens(self) -> tuple[str, ...]:
+        """The tokens in the other order; the prompt's own where there is none."""
+        return self.tokens if self.order is None else reordered(self.tokens, self.order)
 
     def to_json(self) -> str:
         """Canonical JSON: sorted keys, no spaces, so that the same spec is the same text."""

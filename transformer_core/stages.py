@@ -11,6 +11,7 @@ from functools import cache
 from typing import Literal
 
 from transformer_core.errors import InputError
+from transformer_core.other_runs import split_run
 
 Role = Literal["weight", "data", "query", "key", "value", "pattern", "delta", "probability", "fixed"]
 Unit = Literal["number", "score", "share", "logit", "probability"]
@@ -86,6 +87,7 @@ def _softmax_over_vocabulary() -> tuple[Stage, ...]:
 _TABLE: tuple[Stage, ...] = (
     _weight("embed.W_E", "vocab d_model", "W_E"),
     _weight("embed.W_P", "position d_model", "W_P"),
+    Stage("embed.PE", _STREAM, "number", "PE[p], for every p of the context", (), "fixed", "PE"),
     Stage("embed.token", _STREAM, "number", "W_E[id]", ("embed.W_E",), "data", "E"),
     Stage("embed.position", _STREAM, "number", "PE[p]", ("embed.W_P",), "fixed", "PE"),
     Stage("embed.out", _STREAM, "number", "E + PE", ("embed.token", "embed.position"), "data", "E"),
@@ -280,7 +282,7 @@ _LAYER = re.compile(r"^blocks\.(0|[1-9]\d*)\.")
 @cache
 def stage_of(name: str) -> Stage:
     """The stage that a name belongs to. Raises InputError with the nearest names for any other text."""
-    key = _LAYER.sub("blocks.{layer}.", name)
+    key = _LAYER.sub("blocks.{layer}.", split_run(name)[1])
     if key not in STAGES or "{layer}" in name:
         near = difflib.get_close_matches(key, STAGES, n=2, cutoff=0.0)
         names = (STAGES[found].name(layer_of(name) or 0) for found in near)
@@ -290,5 +292,5 @@ def stage_of(name: str) -> Stage:
 
 def layer_of(name: str) -> int | None:
     """The 0-based layer in a name, None where the stage belongs to no layer."""
-    found = _LAYER.match(name)
+    found = _LAYER.match(split_run(name)[1])
     return int(found.group(1)) if found else None

@@ -15,6 +15,7 @@ from safetensors.numpy import load, save
 
 from transformer_core.cell import Cell
 from transformer_core.errors import InputError
+from transformer_core.other_runs import run_name, split_run
 from transformer_core.sites import shape_of
 from transformer_core.spec import TraceSpec
 from transformer_core.stages import layer_of, stage_of
@@ -169,7 +170,8 @@ class Trace:
     def _is_masked(self, name: str, offset: int) -> bool:
         if name.rsplit(".", 1)[-1] not in _MASKABLE:
             return False
-        mask = self._bytes.get(f"blocks.{layer_of(name)}.attn.mask")
+        run, _ = split_run(name)
+        mask = self._bytes.get(run_name(run.key if run else "", f"blocks.{layer_of(name)}.attn.mask"))
         return mask is not None and bool(
             np.frombuffer(mask, dtype="<f8", count=1, offset=8 * offset)[0] == -np.inf
         )

@@ -84,7 +84,8 @@ def recompute(ledger: Mapping[str, Any], *, model: str | None = None) -> Trace:
     told = ledger["trace"]
     loaded = load_model(model or ledger["model"]["reference"])
     cut = (told["cut"][0], told["cut"][1]) if told["cut"] else None
-    return capture(loaded, told["prompt"], cut=cut, device=told["device"], dtype=told["dtype"])
+    order = tuple(told["order"]) if told.get("order") else None
+    return capture(loaded, told["prompt"], cut=cut, order=order, device=told["device"], dtype=told["dtype"])
 
 
 def entries(ledger: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

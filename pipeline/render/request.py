@@ -12,6 +12,7 @@ from pipeline.render.spec import RenderSpec
 from transformer_core.address import find_token
 from transformer_core.capture import capture
 from transformer_core.errors import InputError
+from transformer_core.orders import read_orders
 from transformer_core.sources import LoadedModel, load_model
 from transformer_core.trace import Trace
 
@@ -62,7 +63,8 @@ def resolve(spec: RenderSpec, entry: SceneEntry) -> Request:
     prompt = spec.prompt if spec.prompt is not None else standard_prompt
     if prompt is None:
         raise InputError("prompt", f"the model {loaded.name} has no default one", "give one with --prompt TEXT")
-    check_prompt(loaded, prompt)
+    sentence, order = read_orders(loaded, prompt) if entry.reorders else (prompt, None)
+    check_prompt(loaded, sentence)
     config = loaded.model.config
     for what, place, count in (
         ("layer", spec.layer, config.layer_count),
@@ -71,7 +73,8 @@ def resolve(spec: RenderSpec, entry: SceneEntry) -> Request:
         if place > count:
             has = f"{loaded.name} has {count} {what}{'s' if count > 1 else ''}"
             raise InputError(f"{what} {place}", has, f"give 1 to {count}" if count > 1 else f"give {what} 1")
-    trace = capture(loaded, prompt, cut=(spec.layer - 1, spec.head - 1), device=device_of(spec.device))
+    cut, device = (spec.layer - 1, spec.head - 1), device_of(spec.device)
+    trace = capture(loaded, sentence, cut=cut, order=order, device=device)
     usual_query = _usual_query(loaded, trace, spec.language) if prompt == standard_prompt else None
     query = usual_query if spec.query is None else find_token(trace.spec, spec.query)
     brief = {

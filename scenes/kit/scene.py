@@ -39,6 +39,8 @@ class LectureScene(Scene):
     name: ClassVar[str] = ""
     beats: ClassVar[tuple[str, ...]] = ()
     default_model: ClassVar[str] = "glass"
+    reorders: ClassVar[bool] = False
+    """Whether the scene compares the prompt with the same tokens in another order."""
     prompt_key: ClassVar[str] = "default_prompt"
     about_head: ClassVar[bool] = True
 
@@ -215,11 +217,13 @@ class LectureScene(Scene):
 def default_brief(scene: type[LectureScene]) -> SceneBrief:
     """The brief of a scene that was started without one: its default model and that model's default prompt."""
     from transformer_core.capture import capture
+    from transformer_core.orders import read_orders
     from transformer_core.sources import load_model
 
     loaded = load_model(scene.default_model)
     prompt = loaded.card.get(scene.prompt_key, loaded.card["default_prompt"])["en"]
-    return SceneBrief(trace=capture(loaded, prompt, cut=(0, 0)))
+    sentence, order = read_orders(loaded, prompt) if scene.reorders else (prompt, None)
+    return SceneBrief(trace=capture(loaded, sentence, cut=(0, 0), order=order))
 
 
 def group(*mobjects: Mobject) -> VGroup:
