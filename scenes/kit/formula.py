@@ -30,6 +30,13 @@ class Formula(SVGMobject):
             path.write_bytes(_svg(_markup(source, theme), theme.text))
             super().__init__(str(path), height=None, width=None, use_svg_cache=False)
         self.scale(size / POINTS)
+        self._forget_source()
+
+    def _forget_source(self) -> None:
+        """Drop the parsed paths, which every copy for an animation would copy too."""
+        self.id_to_vgroup_dict = {}
+        for part in self.family_members_with_points():
+            part.path_obj = None
 
 
 def _markup(source: str, theme: Theme) -> str:
