@@ -7,9 +7,10 @@ from functools import cached_property
 
 from manim import FadeOut, Mobject, VGroup
 
-from scenes.kit import frame, motion
+from scenes.kit import frame, glyphs, motion
 from scenes.kit.add_story import AddStory
 from scenes.kit.addition import Addition, addition_of
+from scenes.kit.carry import carry
 from scenes.kit.effect import Effect, effect_fields, effect_of
 from scenes.kit.flow import DIGIT_HEIGHT, DIGIT_WIDTH
 from scenes.kit.frame import Box
@@ -20,11 +21,14 @@ from scenes.kit.mix_story import MixStory
 from scenes.kit.overview import Overview
 from scenes.kit.projection import Projection
 from scenes.kit.softmax_story import SoftmaxStory
-from scenes.kit.text import Label, Prose
+from scenes.kit.text import Glyphs, Label, Prose
 from scenes.kit.texts import Field
 from scenes.kit.tokens import TokenBox
 from scenes.kit.written import WrittenDot, WrittenScale
 from transformer_core import derive
+
+ADDED_POSITIONS = ("sinusoidal", "learned")
+"""The ways of giving a token its place that are in its vector before the first layer reads it."""
 
 WRITTEN = (4.5, 7.42)
 """Where one cell of the grid is written out in full."""
@@ -79,16 +83,8 @@ class QKVAttention(HeadScene):
         self.play(motion.appear(large), run_time=0.6)
         self.play(motion.appear(*self.tokens, lag=0.3), run_time=1.2)
         self.vectors = [self._embedding(token) for token in range(self.flow.tokens)]
-        size = Label(
-            self.word("numbers_each", d_model=self.trace.spec.config.d_model),
-            size=frame.LABEL_SIZE,
-            color=self.theme.note,
-        )
-        if self.flow.columns:
-            size.place(0.88, 3.85, "left")
-        else:
-            size.place(3.0, 2.55, "left")
-        self.play(motion.appear(*self.vectors, lag=0.2, shift=[0, -0.2, 0]), motion.appear(size), run_time=1.2)
+        notes = [*self._about_vectors(), *self._glosses()]
+        self.play(motion.appear(*self.vectors, lag=0.2, shift=[0, -0.2, 0]), motion.appear(*notes), run_time=1.2)
         self.rest()
         question = Prose(
             self.word("question" if "claimed" in self.facts else "question_neutral"),
@@ -96,13 +92,35 @@ class QKVAttention(HeadScene):
             color=self.theme.role("query"),
         )
         if self.flow.columns:
-            question.place(max(self.flow.middle(self.asking), 3.6), 6.62)
+            question.place(max(self.flow.middle(self.asking), 3.6), 6.76)
         else:
-            question.place(12.92, 2.55, "right")
+            question.place(12.92, 2.3, "right")
         self.play(motion.appear(self.asking_mark), motion.appear(question))
         self.rest()
         self.play(motion.vanish(large, run_time=0.3), motion.appear(self.legend))
-        self.leaving = [size, question]
+        self.leaving = [*notes, question]
+
+    def _about_vectors(self) -> list[Glyphs]:
+        """How long each vector is, and that the token's place is already in it."""
+        config = self.trace.spec.config
+        x, y = (0.88, 3.7) if self.flow.columns else (3.0, 2.3)
+        text = self.word("numbers_each", d_model=config.d_model)
+        notes: list[Glyphs] = [Label(text, size=frame.LABEL_SIZE, color=self.theme.note).place(x, y, "left")]
+        if config.positions in ADDED_POSITIONS:
+            inside = Prose(self.word("position_inside"), size=frame.NOTE_SIZE, color=self.theme.note)
+            notes.append(inside.place(x, y + 0.42, "left"))
+        return notes
+
+    def _glosses(self) -> list[Glyphs]:
+        """What the words mean, where the prompt is in another language than the captions."""
+        asked = [self.asking] if self.flow.crowded else range(self.flow.tokens)
+        return [self._gloss(token, text) for token in asked if (text := self.gloss(token))]
+
+    def _gloss(self, token: int, text: str) -> Prose:
+        size = min(frame.NOTE_SIZE, frame.NOTE_SIZE * 1.2 / glyphs.width(text, frame.NOTE_SIZE))
+        gloss = Prose(text, size=size, color=self.theme.note)
+        middle = self.flow.middle(token)
+        return gloss.place(middle, 6.34) if self.flow.columns else gloss.place(13.15, middle, "left")
 
     def _embedding(self, token: int) -> NumberMatrix:
         panel = self.projection("W_Q", "query")
@@ -122,14 +140,18 @@ class QKVAttention(HeadScene):
 
     def query(self) -> None:
         """W_Q times one vector, one entry written out; then all queries at once."""
-        strips = [self.strip(vector, token, 0, "data") for token, vector in enumerate(self.vectors)]
+        strips = self.strips = [self.strip(vector, token, 0, "data") for token, vector in enumerate(self.vectors)]
         self.rail += strips
         panel = self.projection("W_Q", "query")
         vector = panel.input_vector()
         gone = [
             FadeOut(each, target_position=strip, scale=0.3) for each, strip in zip(self.vectors, strips, strict=True)
         ]
-        self.play(*gone, motion.appear(*strips), motion.appear(vector), motion.vanish(*self.leaving), run_time=0.6)
+        if self.flow.columns:
+            gone[self.asking] = carry(self.vectors[self.asking], vector)
+        else:
+            gone.append(motion.appear(vector))
+        self.play(*gone, motion.appear(*strips), motion.vanish(*self.leaving), run_time=0.6)
         self.show_formula("query")
         matrix, product, self.signs = panel.weight_matrix(), panel.result_vector(), panel.signs()
         self.play(motion.appear(matrix, shift=[0.3, 0, 0]), motion.appear(self.signs), run_time=0.5)
@@ -144,7 +166,8 @@ class QKVAttention(HeadScene):
         self.rest()
         self.play(motion.appear(product))
         self.say()
-        self.queries = self._all_at_once(panel, product, vector, entry, active)
+        aside = (vector, entry, active) if self.flow.columns else (entry, active)
+        self.queries = self._all_at_once(panel, product, *aside)
 
     def _active(self, matrix: NumberMatrix) -> Mobject:
         first, last = matrix.cell_box(0, 0), matrix.cell_box(0, matrix.columns - 1)
@@ -169,10 +192,11 @@ class QKVAttention(HeadScene):
         panel = self.projection(weight, result)
         self.show_formula(result)
         matrix, vector, self.signs = panel.weight_matrix(), panel.input_vector(), panel.signs()
-        self.play(motion.appear(matrix, shift=[0.3, 0, 0]), motion.appear(vector), motion.appear(self.signs))
+        arrive = carry(self.strips[self.asking], vector, leave=True) if self.flow.columns else motion.appear(vector)
+        self.play(motion.appear(matrix, shift=[0.3, 0, 0]), motion.appear(self.signs), arrive)
         product = panel.result_vector()
         self.play(motion.appear(product))
-        return self._all_at_once(panel, product, vector)
+        return self._all_at_once(panel, product, *([vector] if self.flow.columns else []))
 
     def _all_at_once(self, panel: Projection, product: NumberMatrix, *aside: Mobject) -> list[NumberMatrix]:
         """Every token's result in its place; what made the first steps back, or leaves where its room is needed."""
@@ -186,7 +210,9 @@ class QKVAttention(HeadScene):
         else:
             back = motion.dim(*aside) if aside else None
         new = [each for each in results if each is not product]
-        arrive = motion.appear(*new, lag=0.15) if new else None
+        arrive = (
+            motion.appear(*new, lag=0.15, shift=[0, -0.3, 0] if self.flow.columns else [0.3, 0, 0]) if new else None
+        )
         self.play(*[each for each in (back, arrive) if each], run_time=1.2)
         return results
 
@@ -257,7 +283,7 @@ class QKVAttention(HeadScene):
         quiet = [each for i, each in enumerate(self.query_headers) if i != asking]
         quiet += [each for i, each in enumerate(self.key_headers) if i != best]
         if others:
-            self.play(motion.appear(*others, lag=0.2), motion.dim(*quiet, share=0.45), run_time=1.2)
+            self.play(motion.appear(*others, lag=0.2), motion.dim(*quiet, share=0.45), run_time=1.6)
         self.written, self.marks = written, VGroup(marks, one)
 
     def _regrid(self, stage: str) -> None:
@@ -275,7 +301,7 @@ class QKVAttention(HeadScene):
             place=WRITTEN,
             theme=self.theme,
         )
-        quiet = motion.dim(*self.query_headers, *self.key_headers)
+        quiet = motion.dim(*self.query_headers, *self.key_headers, self.marks[0])
         self.play(motion.replace([self.written], [written]), quiet)
         self.written = written
         self._regrid("scaled")
@@ -288,8 +314,18 @@ class QKVAttention(HeadScene):
         note = Prose(self.word("later"), size=frame.NUMBER_SIZE, color=self.theme.note)
         note.place(*WRITTEN, "left")
         self.play(motion.replace([self.written, self.marks], [note]))
-        self._regrid("masked")
+        self._hide_masked()
         self.written = note
+
+    def _hide_masked(self) -> None:
+        """Only the masked scores change: they fade, and what is left in their places is −∞."""
+        new = self.score_grid("masked")
+        fading = self.grid.parts_where(lambda cell: cell.masked, new)
+        self.remove(*self.grid.lines)
+        self.add(*new.lines, *fading)
+        if fading:
+            self.play(motion.vanish(*fading, run_time=0.8))
+        self.grid = new
 
     def softmax(self) -> None:
         """Scores become weights: shift, exp, divide by the sum; lines as wide and dots as large as the weights."""
@@ -299,10 +335,9 @@ class QKVAttention(HeadScene):
 
     def value(self) -> None:
         """The third projection: what each token hands over."""
-        strips = [self.strip(vector, token, 0, "data") for token, vector in enumerate(self.vectors)]
         self.clear_stage()
-        self.rail += strips
-        self.play(motion.appear(*strips))
+        self.rail += self.strips
+        self.play(motion.appear(*self.strips))
         self.values = self._project("W_V", "value")
 
     def mix(self) -> None:

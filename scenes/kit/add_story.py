@@ -50,6 +50,7 @@ class AddStory:
         self.scene.play(motion.appear(first, panel.symbols[0], shift=[0, -0.2, 0]))
         self.scene.play(carry(self.change, second), motion.appear(panel.symbols[1], panel.signs[0]))
         self.scene.play(motion.appear(*panel.signs[1:], *panel.symbols[2:], *rest, panel.then, lag=0.1))
+        self.scene.rest()
 
     def _plane(self) -> ArrowPlane:
         addition = self.addition
@@ -68,6 +69,7 @@ class AddStory:
         scene.play(motion.appear(plane.second))
         scene.play(plane.second.animate.shift(-plane.second_at_origin()), run_time=0.8)
         scene.play(motion.appear(plane.second_name, plane.plumb))
+        scene.rest()
         scene.play(motion.appear(plane.total, plane.total_name))
 
     def _effect_panel(self, effect: Effect) -> EffectPanel:

@@ -57,6 +57,7 @@ class Bars(VGroup):
         height: float,
         names: float = 0.0,
         size: float = frame.NUMBER_SIZE * 1.1,
+        decimals: int = 2,
     ) -> None:
         super().__init__()
         left = box.left + names
@@ -68,7 +69,7 @@ class Bars(VGroup):
             line(*reading.name, x=box.left, y=y if names else y - height / 2 - 0.2)
             colour = theme.role("probability") if reading.strong else theme.faint("probability", 0.55)
             bar = Bar(left, y, height=height, colour=colour, encoding=Encoding(reading.cell, scale))
-            number = BoundNumber(reading.cell, size=size, color=theme.text, weight="strong")
+            number = BoundNumber(reading.cell, size=size, color=theme.text, weight="strong", decimals=decimals)
             number.place(left + scale.full + 0.14, y, "left")
             self.lines.append(VGroup(*reading.name, _track(left, y, scale.full, height, theme), bar, number))
         self.ticks = self._ticks(left, scale, box.top + len(readings) * pitch, theme)

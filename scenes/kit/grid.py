@@ -69,6 +69,16 @@ class ScoreGrid(VGroup):
         line = self.lines[query]
         return line.cell_box(key, 0) if self.flow.columns else line.cell_box(0, key)
 
+    def parts_where(self, chosen: Callable[[Cell], bool], other: ScoreGrid) -> list[NumberMatrix]:
+        """The parts of this grid, each on its place, that lie where ``other`` has a cell that is chosen."""
+        return [
+            mine.part(rows=slice(row, row + 1), columns=slice(column, column + 1))
+            for mine, theirs in zip(self.lines, other.lines, strict=True)
+            for row, cells in enumerate(theirs.grid)
+            for column, cell in enumerate(cells)
+            if cell is not None and chosen(cell)
+        ]
+
 
 def _line(whole: list, query: int, box: Box, flow: Flow) -> tuple[list, Box]:
     if flow.columns:

@@ -71,6 +71,7 @@ class MixStory:
         weighted = [carry(old, new, leave=True) for old, new in pairs]
         self.scene.play(*weighted, motion.appear(panel.headings[2]), run_time=0.8)
         self.scene.play(motion.appear(panel.signs, panel.symbol, panel.total, lag=0.5), run_time=1.0)
+        self.scene.rest()
 
     def _write(self, panel: WeightedSum) -> NumberMatrix:
         """W_O meets z: ΔE."""
@@ -89,5 +90,6 @@ class MixStory:
             quiet = AnimationGroup(quiet, carry(panel.total, output.input, leave=True))
         scene.play(quiet)
         scene.play(motion.appear(output.matrix, output.symbols, output.signs, shift=[0.3, 0, 0]))
+        scene.rest()
         scene.play(motion.appear(output.active, output.delta))
         return output.delta

@@ -25,6 +25,9 @@ PAPER = '"softmax"(@query(Q) @key(K)^top \\/ sqrt(d_k)) @value(V)'
 SIZE = 0.30
 """Em of the symbols beside the matrices."""
 
+ALMOST = 0.1
+"""A line that leans by less than this would look like a mistake."""
+
 
 @dataclass(frozen=True)
 class Overview:
@@ -43,12 +46,16 @@ class Overview:
         places: tuple[Places, Places],
         box: Box,
         role: str,
+        outline: str = "",
     ) -> NumberMatrix:
         upright = [[None if a is None or b is None else cell(a, b) for b in places[1]] for a in places[0]]
         down, across = axes
         if not self.flow.columns:
             upright, down, across = [list(row) for row in zip(*upright, strict=True)], across, down
-        return NumberMatrix(upright, box=box, role=role, theme=self.theme, down=down, across=across, digits=False)
+        matrix = NumberMatrix(upright, box=box, role=role, theme=self.theme, down=down, across=across, digits=False)
+        if outline:
+            matrix.brackets.set_stroke(self.theme.role(outline))
+        return matrix
 
     @property
     def _features(self) -> Places:
@@ -93,15 +100,14 @@ class Overview:
         """Q, K or V of every token."""
         box = Box(6.3, 2.35 + order * 1.2, 1.45, 0.5) if self.flow.columns else Box(6.6, 1.9 + order * 1.55, 0.6, 1.1)
         axis = "query" if stage == "query" else "key"
-        matrix = self._matrix(
+        return self._matrix(
             lambda d, t: self.trace.cell(self._name(stage), head=self.head, d_head=d, **{axis: t}),
             ("d_head", axis),
             (self._dimensions, self._tokens),
             box,
             "data",
+            outline=stage,
         )
-        matrix.brackets.set_stroke(self.theme.role(stage))
-        return matrix
 
     def pattern(self, cell: Callable[[int, int], Cell]) -> DotGrid:
         """The grid of attention weights as dots."""
@@ -117,6 +123,7 @@ class Overview:
             (self._dimensions, self._tokens),
             box,
             "data",
+            outline="value",
         )
 
     def output_weight(self) -> NumberMatrix:
@@ -133,15 +140,14 @@ class Overview:
     def change(self) -> NumberMatrix:
         """ΔE of every token."""
         box = Box(13.4, 4.15, 1.6, 1.7) if self.flow.columns else Box(13.3, 4.8, 1.75, 1.5)
-        matrix = self._matrix(
+        return self._matrix(
             lambda f, t: self.trace.cell(self._name("head_out"), head=self.head, position=t, d_model=f),
             ("d_model", "position"),
             (self._features, self._tokens),
             box,
             "data",
+            outline="delta",
         )
-        matrix.brackets.set_stroke(self.theme.role("delta"))
-        return matrix
 
     def stages(self, cell: Callable[[int, int], Cell]) -> list[list[Mobject]]:
         """What appears, step by step: E; the three projections; the grid; the mixed values; ΔE."""
@@ -188,14 +194,15 @@ class Overview:
     @property
     def note(self) -> tuple[float, float]:
         """Where the count of products is said."""
-        return (0.88, 5.62) if self.flow.columns else (5.0, 7.2)
+        return (0.88, 5.62) if self.flow.columns else (0.88, 7.46)
 
     def turned(self, cell: Callable[[int, int], Cell], *, here: str, paper: str) -> list[Mobject]:
         """The grid as it is, and turned over to rows: the paper's layout, with its formula."""
         formula = Formula(PAPER, size=frame.TITLE_SIZE * 1.15, theme=self.theme)
         if not self.flow.columns:
             formula.move_to(frame.at(15.2, 7.2), aligned_edge=np.array([1.0, 0, 0]))
-            return [formula]
+            words = Prose(paper, size=frame.CONTEXT_SIZE * 1.1, color=self.theme.text)
+            return [VGroup(words.place(10.6, 7.2, "right"), formula)]
         rows = replace(self.flow, layout="rows")
         left, right = Box(6.6, 6.12, 1.45, 1.45), Box(9.1, 6.12, 1.45, 1.45)
         grids = [
@@ -231,7 +238,14 @@ class Overview:
             side = np.array([1.0, 0.0, 0.0])
         else:
             side = np.array([0.0, np.sign(way[1]), 0.0])
-        first, last = start.get_critical_point(side), end.get_critical_point(-side)
+        first, last = _straight(start.get_critical_point(side), end.get_critical_point(-side))
         room = 0.1 * (last - first) / max(float(np.linalg.norm(last - first)), 1e-9)
         line = Line(first + room, last - room, stroke_width=2.5, color=self.theme.guide)
         return line.add_tip(tip_length=0.14, tip_width=0.12) if tip else line
+
+
+def _straight(first: np.ndarray, last: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The two ends of a line; one that is all but upright or level is made so."""
+    off = np.abs(last - first) < ALMOST
+    middle = (first + last) / 2
+    return np.where(off, middle, first), np.where(off, middle, last)

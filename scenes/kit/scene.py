@@ -25,7 +25,7 @@ from scenes.kit.text import Captioned, Prose
 from scenes.kit.texts import Field, SceneTexts, reading_seconds
 from scenes.kit.theme import THEMES
 
-REST = 1.2
+REST = 1.6
 """Seconds of stillness after every beat, at least."""
 
 

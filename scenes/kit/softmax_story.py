@@ -17,6 +17,9 @@ from scenes.kit.ribbons import RibbonLegend, Ribbons
 from scenes.kit.softmax_table import SoftmaxTable
 from scenes.kit.tokens import TokenBox
 
+LOOK = 2.0
+"""Seconds for an image that has to be understood before it goes."""
+
 QUIET = 0.55
 """The share of light that earlier steps of the softmax table keep."""
 
@@ -44,6 +47,7 @@ class SoftmaxStory:
         )
         aside = self.lift_scores(table, dots)
         self.open_drawers(table)
+        self.scene.say()
         self.compute_weights(table)
         self.show_weights(table, dots, aside)
 
@@ -106,9 +110,10 @@ class SoftmaxStory:
         )
         self.scene.play(motion.appear(hard))
         self.scene.play(hard.opening())
+        self.scene.rest()
         self.scene.play(motion.appear(soft))
         self.scene.play(soft.opening())
-        self.scene.rest()
+        self.scene.rest(LOOK)
         self.scene.play(motion.vanish(hard, *hard.trays, soft, *soft.trays))
 
     def compute_weights(self, table: SoftmaxTable) -> None:
@@ -121,10 +126,12 @@ class SoftmaxStory:
         mark = outline(place, self.scene.theme.text, pad=0.0)
         self.scene.play(motion.appear(table.headings["score"], table.totals["score"], mark))
         self.scene.play(motion.appear(table.headings["shifted"], table.columns["shifted"], shift=table.forward))
+        self.scene.rest()
         self.scene.play(
             motion.dim(score, table.headings["score"], table.totals["score"], share=QUIET), motion.vanish(mark)
         )
         self.scene.play(motion.appear(table.headings["exp"], table.columns["exp"], shift=table.forward))
+        self.scene.rest()
         self.scene.play(motion.dim(table.columns["shifted"], table.headings["shifted"], share=QUIET))
         self.scene.play(motion.appear(table.totals["exp"]))
         self.scene.rest()

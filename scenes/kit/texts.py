@@ -31,8 +31,8 @@ from transformer_core.errors import CheckFailed
 from transformer_core.trace import Cell
 
 Field = Cell | str | int
-READING_SECONDS = {"en": 0.06, "zh": 0.25}
-"""Seconds a character of a caption needs, beside one second to find it."""
+LETTER_SECONDS, HAN_SECONDS = 0.06, 0.25
+"""Seconds a letter, digit or sign of a caption needs, and a Chinese character, beside one second to find it."""
 
 
 @dataclass(frozen=True)
@@ -123,6 +123,7 @@ def fill(template: str, fields: Mapping[str, Field]) -> Filled:
     return Filled("".join(pieces), tuple(quoted))
 
 
-def reading_seconds(text: str, language: str) -> float:
-    """How long a line must stay: one second, and a little for each character."""
-    return 1.0 + READING_SECONDS[language] * len(text)
+def reading_seconds(text: str) -> float:
+    """How long a line must stay: one second, and a little for each character; a Chinese one counts for a word."""
+    han = sum("\u4e00" <= character <= "\u9fff" for character in text)
+    return 1.0 + HAN_SECONDS * han + LETTER_SECONDS * (len(text) - han)

@@ -29,7 +29,7 @@ class TokenBox(VGroup):
             fill_color=theme.shade(role, 1),
             fill_opacity=1,
         ).move_to(frame.at(*box.centre))
-        fitted, shown = _fit(text, box, size)
+        fitted, shown = fit(text, box, size)
         self.token = TokenText(shown, size=fitted, color=theme.text).place(*box.centre)
         self.token.position = position
         self.add(self.outline, self.token)
@@ -41,7 +41,8 @@ class TokenBox(VGroup):
         return copy
 
 
-def _fit(text: str, box: Box, size: float) -> tuple[float, str]:
+def fit(text: str, box: Box, size: float) -> tuple[float, str]:
+    """The size at which a text fits a box, and the text, cut with "…" where context size is too large still."""
     size = min(size, max(box.height * 0.76, min(frame.CONTEXT_SIZE, box.height * 0.95)))
     room = box.width - 0.1
     smallest = min(size, frame.CONTEXT_SIZE)

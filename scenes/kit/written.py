@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from manim import VGroup
+from manim import DR, UR, Rectangle, VGroup, VMobject
 
 from scenes.kit import frame
 from scenes.kit.flow import window
@@ -15,6 +15,9 @@ from transformer_core.trace import Cell
 
 TERMS = 5
 """A written-out sum shows at most so many places, the elided ones as one sum."""
+
+ROOT_HOOK, BAR_THICKNESS = 0.62, 0.041
+"""The root sign of the face, in em: where its bar has room for what stands under it, and how thick that is."""
 
 
 class WrittenDot(VGroup):
@@ -87,12 +90,29 @@ class WrittenScale(VGroup):
     def __init__(self, score: Cell, head_width: int, scaled: Cell, *, place: tuple[float, float], theme: Theme) -> None:
         super().__init__()
         size = frame.NUMBER_SIZE * 1.1
-        pieces: list[Glyphs] = [
+        before = [
             BoundNumber(score, size=size, color=theme.role("data")),
-            Prose("  ÷  √", size=size, color=theme.note),
-            Constant(str(head_width), size=size, color=theme.text),
+            Prose("  ÷  ", size=size, color=theme.note),
+        ]
+        width = Constant(str(head_width), size=size, color=theme.text)
+        after = [
+            width,
             Prose("  ≈  ", size=size, color=theme.note),
             BoundNumber(scaled, size=size, color=theme.text, weight="strong"),
         ]
-        line(*pieces, x=place[0], y=place[1])
-        self.add(*pieces)
+        start = place[0] + sum(each.advance for each in before)
+        line(*before, x=place[0], y=place[1])
+        line(*after, x=start + ROOT_HOOK * size, y=place[1])
+        root = RootSign(start, place[1], over=width.advance, size=size, color=theme.note)
+        self.add(*before, root, *after)
+
+
+class RootSign(VGroup):
+    """The face's root sign, its bar drawn on over all that stands under it: a shape, not a run of text."""
+
+    def __init__(self, x: float, y: float, *, over: float, size: float, color: str) -> None:
+        hook = VMobject(stroke_width=0, fill_color=color, fill_opacity=1)
+        hook.points = Prose("√", size=size, color=color).place(x, y, "left").points
+        bar = Rectangle(width=ROOT_HOOK * size + over - hook.width, height=BAR_THICKNESS * size, stroke_width=0)
+        bar.set_fill(color, opacity=1).next_to(hook.get_corner(UR), DR, buff=0.0)
+        super().__init__(hook, bar)

@@ -1,0 +1,30 @@
+"""A sentence at reading size: every token in full, in as many centred lines as it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scenes.kit import frame, glyphs
+from scenes.kit.frame import Box
+
+PAD, GAP = 0.44, 0.12
+"""What a token's box adds to its text, and the room between two boxes."""
+
+
+def large_boxes(
+    texts: Sequence[str], *, top: float, size: float = frame.TITLE_SIZE, height: float = 0.62, step: float = 1.25
+) -> list[Box]:
+    """The boxes of a sentence's tokens from y = ``top`` downwards, a line every ``step``, none of them cut."""
+    lines: list[list[float]] = [[]]
+    for text in texts:
+        width = glyphs.width(text, size) + PAD
+        if lines[-1] and sum(lines[-1]) + len(lines[-1]) * GAP + width > frame.WORK.width:
+            lines.append([])
+        lines[-1].append(width)
+    boxes: list[Box] = []
+    for number, widths in enumerate(lines):
+        pen = (frame.WIDTH - sum(widths) - GAP * (len(widths) - 1)) / 2
+        for width in widths:
+            boxes.append(Box(pen, top + number * step, width, height))
+            pen += width + GAP
+    return boxes
