@@ -5,73 +5,14 @@ Each is a pure function of its parents' float64 values, so it can be computed ag
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from transformer_core.cell import Cell
+from transformer_core.operations import OPERATIONS
 from transformer_core.runs import runs, unrolled
 from transformer_core.stages import stage_of
 from transformer_core.trace import Trace
-
-_Values = Sequence[float]
-
-
-def _halves(values: _Values) -> tuple[_Values, _Values]:
-    middle = len(values) // 2
-    return values[:middle], values[middle:]
-
-
-def _dot(values: _Values) -> float:
-    left, right = _halves(values)
-    return math.fsum(a * b for a, b in zip(left, right, strict=True))
-
-
-def _norm(values: _Values) -> float:
-    return math.sqrt(math.fsum(value * value for value in values))
-
-
-def _cosine(values: _Values) -> float:
-    left, right = _halves(values)
-    return _dot(values) / (_norm(left) * _norm(right))
-
-
-def _along(values: _Values) -> float:
-    _, right = _halves(values)
-    return _dot(values) / _norm(right)
-
-
-def _across(values: _Values) -> float:
-    left, right = _halves(values)
-    share = _dot(values) / math.fsum(value * value for value in right)
-    return _norm([a - share * b for a, b in zip(left, right, strict=True)])
-
-
-def _entropy(values: _Values) -> float:
-    return -math.fsum(value * math.log(value) for value in values if value > 0.0)
-
-
-def _tempered(values: _Values) -> float:
-    temperature, own, logits = values[0], int(values[1]), values[2:]
-    largest = max(logits)
-    shares = [math.exp((logit - largest) / temperature) for logit in logits]
-    return math.fsum(shares[:own]) / math.fsum(shares)
-
-
-_OPERATIONS: dict[str, Callable[[_Values], float]] = {
-    "product": lambda values: values[0] * values[1],
-    "difference": lambda values: values[0] - values[1],
-    "ratio": lambda values: values[0] / values[1],
-    "exponential": lambda values: math.exp(values[0]),
-    "sum": math.fsum,
-    "mean": lambda values: math.fsum(values) / len(values),
-    "dot": _dot,
-    "norm": _norm,
-    "cosine": _cosine,
-    "along": _along,
-    "across": _across,
-    "entropy": _entropy,
-    "tempered": _tempered,
-}
 
 
 def product(left: Cell, right: Cell) -> Cell:
@@ -128,6 +69,16 @@ def dot_terms(left: Sequence[Cell], right: Sequence[Cell]) -> tuple[Cell, ...]:
 def norm(cells: Sequence[Cell]) -> Cell:
     """‖x‖ = √Σ x²."""
     return _make("norm", tuple(cells), f"‖{_symbol(cells[0])}‖")
+
+
+def distance(left: Sequence[Cell], right: Sequence[Cell]) -> Cell:
+    """‖left − right‖ = √Σ (left − right)²; exactly 0 for vectors that are the same to the last bit."""
+    return _make("distance", _pair(left, right), f"‖{_symbol(left[0])} − {_symbol(right[0])}‖")
+
+
+def negative(cell: Cell) -> Cell:
+    """−cell."""
+    return _make("negative", (cell,), f"−{_symbol(cell)}")
 
 
 def cosine(left: Sequence[Cell], right: Sequence[Cell]) -> Cell:
@@ -275,7 +226,7 @@ def _make(operation: str, parents: tuple[Cell, ...], formula: str) -> Cell:
     digests = {parent.digest for parent in parents}
     if len(digests) != 1:
         raise ValueError(f"{operation} of cells from different traces")
-    value = float(_OPERATIONS[operation]([parent.value for parent in parents]))
+    value = float(OPERATIONS[operation]([parent.value for parent in parents]))
     return Cell(f"derived.{operation}", _agreed_index(parents), value, digests.pop(), formula, parents)
 
 
