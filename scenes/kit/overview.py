@@ -202,7 +202,7 @@ class Overview:
         if not self.flow.columns:
             formula.move_to(frame.at(15.2, 7.2), aligned_edge=np.array([1.0, 0, 0]))
             words = Prose(paper, size=frame.CONTEXT_SIZE * 1.1, color=self.theme.text)
-            return [VGroup(words.place(10.6, 7.2, "right"), formula)]
+            return [VGroup(words.place(15.2, 6.66, "right"), formula)]
         rows = replace(self.flow, layout="rows")
         left, right = Box(6.6, 6.12, 1.45, 1.45), Box(9.1, 6.12, 1.45, 1.45)
         grids = [
@@ -214,7 +214,7 @@ class Overview:
             Prose(paper, size=frame.CONTEXT_SIZE * 1.1, color=self.theme.text).place(10.85, 6.42, "left"),
         ]
         formula.move_to(frame.at(10.85, 7.1), aligned_edge=np.array([-1.0, 0, 0]))
-        return [VGroup(words[0], grids[0]), VGroup(self._arrow(grids[0], grids[1]), grids[1], words[1]), formula]
+        return [VGroup(words[0], grids[0]), VGroup(self._level(left, right), grids[1], words[1]), formula]
 
     def symbol(self, source: str, matrix: Mobject, *, above: bool = True) -> Formula:
         """The letter of a matrix, above or below it."""
@@ -239,6 +239,12 @@ class Overview:
         else:
             side = np.array([0.0, np.sign(way[1]), 0.0])
         first, last = _straight(start.get_critical_point(side), end.get_critical_point(-side))
+        return self._drawn(first, last, tip=tip)
+
+    def _level(self, left: Box, right: Box) -> Line:
+        return self._drawn(frame.at(left.right, left.centre[1]), frame.at(right.left, left.centre[1]))
+
+    def _drawn(self, first: np.ndarray, last: np.ndarray, *, tip: bool = True) -> Line:
         room = 0.1 * (last - first) / max(float(np.linalg.norm(last - first)), 1e-9)
         line = Line(first + room, last - room, stroke_width=2.5, color=self.theme.guide)
         return line.add_tip(tip_length=0.14, tip_width=0.12) if tip else line

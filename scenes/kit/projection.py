@@ -9,6 +9,7 @@ from manim import VGroup
 from scenes.kit import frame
 from scenes.kit.elision import elided
 from scenes.kit.flow import DIGIT_HEIGHT, DIGIT_WIDTH, Flow, window
+from scenes.kit.formula import Formula
 from scenes.kit.frame import Box
 from scenes.kit.matrix import Grid, NumberMatrix
 from scenes.kit.text import BoundNumber, Glyphs, Label, Prose, line
@@ -20,6 +21,8 @@ LEFT = 1.06
 WORK_TOP = 2.62
 RESULT_BOTTOM = 7.44
 INPUT_HEIGHT = 0.222
+NAME_BELOW, NAME_BESIDE = 0.27, 0.36
+"""How far from a matrix its letter stands."""
 
 
 @dataclass(frozen=True)
@@ -80,21 +83,33 @@ class Projection:
         matrix = NumberMatrix(
             cells, box=box, role="weight", theme=self.theme, down=down, across=across, size=frame.CONTEXT_SIZE
         )
-        return matrix.add(*elided(matrix))
+        matrix.add(*elided(matrix))
+        return self._named(matrix, f"@weight({self.weight})", (box.centre[0], box.bottom + NAME_BELOW))
+
+    def _named(self, matrix: NumberMatrix, symbol: str, place: tuple[float, float]) -> NumberMatrix:
+        """A matrix with its letter beside it; the letter goes where the matrix goes."""
+        return matrix.add(Formula(symbol, size=frame.NUMBER_SIZE, theme=self.theme).move_to(frame.at(*place)))
 
     def input_vector(self) -> NumberMatrix:
         """What the matrix reads: the token's vector beside it (columns), every token's as shades (rows)."""
         if self.flow.columns:
             cells = [None if f is None else self.input_cell(self.token, f) for f in self.features]
             box = Box(11.45, WORK_TOP, DIGIT_WIDTH, len(cells) * INPUT_HEIGHT)
-            return self._input(self.flow.lay(cells), box, digits=True)
+            vector = self._input(self.flow.lay(cells), box, digits=True)
+            return self._named(vector, "E", (box.right + NAME_BESIDE, box.centre[1]))
         first = self.flow.vector(0, len(self.features), start=3.0, cell=(self._shade_width, DIGIT_HEIGHT))
         last = self.flow.vector(self.flow.tokens - 1, 1, start=3.0, cell=(self._shade_width, DIGIT_HEIGHT))
         rows = [
             [None if f is None else self.input_cell(token, f) for f in self.features]
             for token in range(self.flow.tokens)
         ]
-        return self._input(rows, Box(first.left, first.top, first.width, last.bottom - first.top), digits=False)
+        box = Box(first.left, first.top, first.width, last.bottom - first.top)
+        return self._named(self._input(rows, box, digits=False), "E", (box.centre[0], self._foot))
+
+    @property
+    def _foot(self) -> float:
+        """Where the letters stand in rows: under the learned matrix and what it meets."""
+        return 3.1 + len(self.features) * DIGIT_HEIGHT + NAME_BELOW
 
     @property
     def _shade_width(self) -> float:
@@ -108,8 +123,13 @@ class Projection:
         """The projected vector, where the product puts it."""
         cells = [None if d is None else self.result_cell(self.token, d) for d in self.dimensions]
         if self.flow.columns:
-            return self._result(cells, Box(12.85, WORK_TOP, DIGIT_WIDTH, len(cells) * DIGIT_HEIGHT))
-        return self._result(cells, self.result_box(self.token))
+            box = Box(12.85, WORK_TOP, DIGIT_WIDTH, len(cells) * DIGIT_HEIGHT)
+            place = box.right + NAME_BESIDE, box.centre[1]
+        else:
+            box = self.result_box(self.token)
+            place = box.centre[0], self._foot
+        letter = self.result[0] if self.flow.columns else self.result[0].upper()
+        return self._named(self._result(cells, box), f"@{self.result}({letter})", place)
 
     def signs(self) -> VGroup:
         """The times and equals signs of the product."""
