@@ -57,13 +57,9 @@ def examine() -> Iterator[Finding]:
 def python() -> Iterator[Finding]:
     """The running Python and the environment that it belongs to."""
     new_enough = sys.version_info >= (3, 11)
-    yield Finding(
-        "python", "python", platform.python_version(), "" if new_enough else "install Python 3.11 or newer"
-    )
+    yield Finding("python", "python", platform.python_version(), "" if new_enough else "install Python 3.11 or newer")
     inside = Path(sys.prefix).resolve() == (ROOT / ".venv").resolve()
-    yield Finding(
-        "python", "environment", ".venv of this checkout" if inside else f"another one: {sys.prefix}"
-    )
+    yield Finding("python", "environment", ".venv of this checkout" if inside else f"another one: {sys.prefix}")
 
 
 def packages() -> Iterator[Finding]:
@@ -86,9 +82,7 @@ def libraries() -> Iterator[Finding]:
     """The system libraries that text and drawing are linked against."""
     for name, package in LIBRARIES.items():
         found = ctypes.util.find_library(name)
-        yield Finding(
-            "library", name, found or "missing", "" if found else f"{SET_UP} (on Debian: {package})"
-        )
+        yield Finding("library", name, found or "missing", "" if found else f"{SET_UP} (on Debian: {package})")
 
 
 def encoder() -> Iterator[Finding]:
@@ -99,9 +93,7 @@ def encoder() -> Iterator[Finding]:
         yield Finding("encoder", "libx264", f"PyAV does not load: {error}", SET_UP)
         return
     there = "libx264" in av.codecs_available
-    yield Finding(
-        "encoder", "libx264", f"in PyAV {av.__version__}" if there else "missing", "" if there else SET_UP
-    )
+    yield Finding("encoder", "libx264", f"in PyAV {av.__version__}" if there else "missing", "" if there else SET_UP)
 
 
 def fonts() -> Iterator[Finding]:

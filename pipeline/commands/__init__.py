@@ -17,9 +17,7 @@ FOLDER = Path(__file__).parent
 
 def names() -> list[str]:
     """The commands there are, in alphabetical order."""
-    return sorted(
-        path.stem.replace("_", "-") for path in FOLDER.glob("*.py") if not path.stem.startswith("_")
-    )
+    return sorted(path.stem.replace("_", "-") for path in FOLDER.glob("*.py") if not path.stem.startswith("_"))
 
 
 def load(name: str) -> click.Command:
@@ -52,9 +50,7 @@ class Commands(click.Group):
         raise click.UsageError(f"No such command {args[0]!r}. {guess}", ctx)
 
 
-@click.command(
-    cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}
-)
+@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(None, "-V", "--version", package_name="manim-attention", message="%(prog)s %(version)s")
 def attention() -> None:
     """Draws what a Transformer computed, and proves every number that it shows.

@@ -40,9 +40,7 @@ class _MomentPen(BasePen):
     def _qCurveToOne(self, pt1: tuple[float, float], pt2: tuple[float, float]) -> None:
         self._segment(pt1, pt2)
 
-    def _curveToOne(
-        self, pt1: tuple[float, float], pt2: tuple[float, float], pt3: tuple[float, float]
-    ) -> None:
+    def _curveToOne(self, pt1: tuple[float, float], pt2: tuple[float, float], pt3: tuple[float, float]) -> None:
         self._segment(pt1, pt2, pt3)
 
     def _closePath(self) -> None:
@@ -83,6 +81,5 @@ def table(characters: frozenset[str]) -> dict[int, tuple[list[tuple[str, float, 
         for count, size, height, shape in _references(character):
             parts.setdefault(count, []).append(((character, size, height), shape))
     return {
-        count: ([label for label, _ in part], np.array([shape for _, shape in part]))
-        for count, part in parts.items()
+        count: ([label for label, _ in part], np.array([shape for _, shape in part])) for count, part in parts.items()
     }

@@ -68,9 +68,7 @@ def contours(outlines: Sequence[np.ndarray]) -> Contours:
     lengths = [len(each) // 4 for each in outlines]
     if not sum(lengths):
         return Contours(np.zeros((0, 10)), np.zeros((0, 4)), np.zeros(0, dtype=int))
-    joined = np.concatenate(
-        [np.asarray(each[: 4 * n, :2]) for each, n in zip(outlines, lengths, strict=True)]
-    )
+    joined = np.concatenate([np.asarray(each[: 4 * n, :2]) for each, n in zip(outlines, lengths, strict=True)])
     curves = joined.reshape(-1, 4, 2)
     owners = np.repeat(np.arange(len(lengths)), lengths)
     starts = np.ones(len(curves), dtype=bool)

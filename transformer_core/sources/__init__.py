@@ -12,9 +12,7 @@ __all__ = ["LoadedModel", "ModelSource", "load_model", "model_names", "model_sou
 
 def model_sources() -> tuple[ModelSource, ...]:
     """Every module of this folder that has an attribute `source`, in the order of its names."""
-    modules = (
-        importlib.import_module(f"{__name__}.{found.name}") for found in pkgutil.iter_modules(__path__)
-    )
+    modules = (importlib.import_module(f"{__name__}.{found.name}") for found in pkgutil.iter_modules(__path__))
     return tuple(module.source for module in modules if hasattr(module, "source"))
 
 
@@ -30,9 +28,5 @@ def load_model(reference: str) -> LoadedModel:
             return source.load(reference)
     names = model_names()
     near = difflib.get_close_matches(reference, names, n=1, cutoff=0.0)
-    instead = (
-        f"try {near[0]!r}, or a folder with model.safetensors"
-        if near
-        else "give a folder with model.safetensors"
-    )
+    instead = f"try {near[0]!r}, or a folder with model.safetensors" if near else "give a folder with model.safetensors"
     raise InputError(f"model {reference!r}", "there is no such model", instead)

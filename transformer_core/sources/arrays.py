@@ -40,19 +40,13 @@ def attention_trace(
     shape = arrays["query"].shape
     for part, array in arrays.items():
         if array.shape != shape:
-            raise InputError(
-                f"{part} {array.shape}", f"the query is {shape}", "give three arrays of one shape"
-            )
+            raise InputError(f"{part} {array.shape}", f"the query is {shape}", "give three arrays of one shape")
     labels = tuple(tokens) or tuple(str(number + 1) for number in range(shape[1]))
     if len(labels) != shape[1]:
-        raise InputError(
-            f"{len(labels)} token labels", f"there are {shape[1]} positions", "give one label for each"
-        )
+        raise InputError(f"{len(labels)} token labels", f"there are {shape[1]} positions", "give one label for each")
     recorder = Recorder()
     with plain_numerics():
-        q, k, v = (
-            recorder.tap(f"blocks.0.attn.{part}", torch.from_numpy(array)) for part, array in arrays.items()
-        )
+        q, k, v = (recorder.tap(f"blocks.0.attn.{part}", torch.from_numpy(array)) for part, array in arrays.items())
         attend(q, k, v, causal=causal, name="blocks.0.attn", tap=recorder.tap)
     spec = TraceSpec(
         model_name=name,
@@ -84,9 +78,7 @@ def model_from_arrays(
     for key, weight in weights.items():
         tensors[key] = torch.tensor(np.asarray(weight, dtype=np.float64))
         if not bool(torch.isfinite(tensors[key]).all()):
-            raise InputError(
-                f"weight {key}", "it holds a value that is NaN or infinite", "give finite weights"
-            )
+            raise InputError(f"weight {key}", "it holds a value that is NaN or infinite", "give finite weights")
     if len(vocabulary) != config.vocabulary_size:
         raise InputError(
             f"{len(vocabulary)} words",

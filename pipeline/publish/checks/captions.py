@@ -91,5 +91,3 @@ def _fill(template: str, fields: Mapping[str, Field]) -> str:
         shown = show(value, decimals=int(style or 2)).text if isinstance(value, Cell) else str(value)
         text += literal + shown
     return text
-
-

@@ -19,7 +19,7 @@ TOLERANCE = 1e-3
 
 
 def sizes_are_the_scales(view: View) -> Iterator[str]:
-    """Every area, width, length, position and opacity measures what its scale says."""
+    """Every area, width, length, position, height and opacity measures what its scale says."""
     for mobject in view.carriers:
         if isinstance(mobject, NumberMatrix):
             continue
@@ -49,8 +49,7 @@ def shades_are_the_scales(view: View) -> Iterator[str]:
     """The ground drawn at every cell of a matrix has the colour of its value's step, all equally opaque."""
     matrices = [matrix for matrix in view.matrices if matrix.encodings()]
     parts: list[list[Any]] = [
-        [part for part in matrix.shades.get_family() if part.has_points() and seen(part)]
-        for matrix in matrices
+        [part for part in matrix.shades.get_family() if part.has_points() and seen(part)] for matrix in matrices
     ]
     joined = [part for own in parts for part in own]
     found = contours([part.points for part in joined])

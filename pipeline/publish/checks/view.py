@@ -106,9 +106,7 @@ class View:
 
         def walk(mobject: Mobject, owner: Any) -> None:
             # Parts of a foreign text are themselves texts: the outermost counts.
-            if isinstance(mobject, (Glyphs, NumberMatrix, Formula, *FOREIGN)) and not isinstance(
-                owner, FOREIGN
-            ):
+            if isinstance(mobject, (Glyphs, NumberMatrix, Formula, *FOREIGN)) and not isinstance(owner, FOREIGN):
                 owner = mobject
             found.setdefault(id(mobject), (mobject, owner))
             for each in mobject.submobjects:
