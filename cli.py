@@ -23,10 +23,13 @@ def main(argv: list[str] | None = None) -> int:
     from pipeline.commands import attention
     from transformer_core.errors import CheckFailed, InputError
 
+    words = sys.argv[1:] if argv is None else argv
+    for word in words:
+        if not is_text(word):
+            return refuse(f"{word[:60]!r}: it cannot be read as text; use UTF-8, also as the locale", WRONG_INPUT)
+    speak_utf8()
     try:
-        code = attention.main(
-            argv, program(), complete_var="_MANIM_ATTENTION_COMPLETE", standalone_mode=False
-        )
+        code = attention.main(words, program(), complete_var="_MANIM_ATTENTION_COMPLETE", standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
@@ -46,6 +49,24 @@ def main(argv: list[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
     return code if isinstance(code, int) else DONE
+
+
+def is_text(word: str) -> bool:
+    """Whether a word of the command line was made of whole characters."""
+    try:
+        word.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def speak_utf8() -> None:
+    """Writes UTF-8 whatever the locale says: the texts and the ledgers are Chinese as well as English."""
+    import io
+
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.encoding.lower() != "utf-8":
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 def program() -> str:

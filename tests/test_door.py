@@ -127,3 +127,13 @@ def test_a_reader_that_leaves_early_hears_no_complaint():
     assert door.stderr.read() == b""
     door.stderr.close()
     door.wait()
+
+
+def test_chinese_is_written_whatever_the_locale_says():
+    for coding in ("ascii", "latin-1"):
+        environment = {**os.environ, "PYTHONIOENCODING": coding}
+        done = subprocess.run(
+            [sys.executable, str(ROOT / "cli.py"), "scenes", "--json"], capture_output=True, env=environment
+        )
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert "查询" in done.stdout.decode() or "注意力" in done.stdout.decode()

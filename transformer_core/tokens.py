@@ -14,6 +14,7 @@ from transformer_core.errors import InputError
 _CJK = "\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _PIECE = re.compile(rf"<[a-z]+>|[{_CJK}]+|[^\W{_CJK}_]+(?:['’-][^\W{_CJK}_]+)*|[^\s]")
 _CJK_RUN = re.compile(rf"[{_CJK}]+")
+_LONGEST_SHOWN = 40
 
 
 @dataclass(frozen=True)
@@ -77,9 +78,10 @@ class WordTokenizer:
 
     def nearest(self, word: str) -> str:
         """The known word, or mark for a mark, that looks most like this one."""
-        alike = [known for known in self.vocabulary if known[0].isalnum() == word[:1].isalnum()]
+        alike = [known for known in self.vocabulary if _kind(known) == _kind(word)]
         written = [known for known in alike if not known.startswith("<")] or self.vocabulary
-        return max(written, key=lambda known: difflib.SequenceMatcher(None, word, known).ratio())
+        start = word[: 2 * self._longest]  # what lies beyond makes no word nearer, and takes long to compare
+        return max(written, key=lambda known: difflib.SequenceMatcher(None, start, known).ratio())
 
     def save(self, path: str | Path) -> None:
         """Write `vocabulary.json`: a list of words in the order of their ids."""
@@ -105,11 +107,7 @@ class WordTokenizer:
         greedy, at = [], 0
         while at < len(run):
             word = next(
-                (
-                    run[at:end]
-                    for end in range(min(len(run), at + self._longest), at, -1)
-                    if run[at:end] in self._ids
-                ),
+                (run[at:end] for end in range(min(len(run), at + self._longest), at, -1) if run[at:end] in self._ids),
                 "",
             )
             if not word:
@@ -141,7 +139,12 @@ class WordTokenizer:
 
     def _unknown(self, word: str) -> InputError:
         return InputError(
-            f"word {word!r}",
+            f"word {word if len(word) <= _LONGEST_SHOWN else word[:_LONGEST_SHOWN] + '…'!r}",
             "the model does not know it",
             f"the nearest word it knows is {self.nearest(word)!r}",
         )
+
+
+def _kind(word: str) -> tuple[bool, bool]:
+    """Whether a word has letters, and whether they are Chinese ones."""
+    return word[:1].isalnum(), bool(_CJK_RUN.match(word))

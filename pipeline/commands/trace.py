@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import click
 
+from pipeline.commands._options import MEDIA
+
+ENDING = ".safetensors"
+
 
 @click.command()
 @click.argument("prompt", metavar="PROMPT")
@@ -23,24 +27,24 @@ def command(
       python cli.py trace "a red dragon" --cut 1 1 -o dragon.safetensors
     """
     import json
-    from pathlib import Path
 
+    from pipeline.publish.destination import destination
     from pipeline.render.request import device_of
-    from pipeline.render.workspace import check_writable, unwritable
+    from pipeline.render.workspace import check_free, check_writable, unwritable
     from transformer_core.capture import capture
     from transformer_core.sources import load_model
 
-    if output:
-        check_writable(Path(output).parent)
+    folder, stem = destination(output, default=MEDIA / "traces", ending=ENDING)
+    check_writable(folder)
     place = None if cut is None else (cut[0] - 1, cut[1] - 1)
     trace = capture(load_model(model), prompt, cut=place, device=device_of(device))
     spec = trace.spec
-    path = Path(output or f"media/traces/{spec.model_name}-{trace.digest[:12]}.safetensors")
-    check_writable(path.parent)
+    path = folder / f"{stem or f'{spec.model_name}-{trace.digest[:12]}'}{ENDING}"
+    check_free(folder, path.name)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise unwritable(path.parent, error) from None
+        raise unwritable(folder, error) from None
     trace.save(path)
     about = {
         "file": str(path),

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.catalogue import SceneEntry
+from pipeline.publish.destination import destination
 from pipeline.publish.files import metadata, video_files
 from pipeline.publish.ledger import ledger
 from pipeline.render.job import STILLS
@@ -19,7 +20,6 @@ from pipeline.render.jobs import Drawn, Made, Order, make
 from pipeline.render.progress import display
 from pipeline.render.request import Request
 from pipeline.render.spec import RenderSpec
-from transformer_core.errors import InputError
 
 NUMBER_COLUMNS = ("beat", "time_in", "time_out", "text", "kind", "address", "value", "hex", "name", "formula")
 
@@ -47,6 +47,7 @@ def render(
                 audit=True,
                 stills=(poster,),
                 metadata=partial(metadata, command=command),
+                target=partial(_video_name, stem=stem),
                 publish=partial(_publish_video, stem=stem, poster=poster, command=command),
             )
         )
@@ -55,7 +56,8 @@ def render(
 
 def draw_sheet(entry: SceneEntry, spec: RenderSpec, *, output: str | None, media: Path, quiet: bool) -> Path:
     """Draw all beats on one PNG and return its path. Raises InputError."""
-    folder = Path(output).parent if output else media / entry.name
+    folder, stem = destination(output, default=media / entry.name, ending=".png")
+    name = f"{stem}.png" if stem else None
     order = Order(
         spec=spec,
         entry=entry,
@@ -64,7 +66,8 @@ def draw_sheet(entry: SceneEntry, spec: RenderSpec, *, output: str | None, media
         audit=False,
         stills=entry.beats,
         metadata=lambda _: {},
-        publish=partial(_publish_sheet, name=Path(output).name if output else None),
+        target=lambda request: name or sheet_name(request),
+        publish=partial(_publish_sheet, name=name),
     )
     [made] = make([order], display(_beats([(entry, spec)]), quiet=quiet))
     return made.files[0]
@@ -81,6 +84,7 @@ def list_numbers(entry: SceneEntry, spec: RenderSpec, *, quiet: bool, command: s
         audit=True,
         stills=(),
         metadata=lambda _: {},
+        target=lambda _: "",
         publish=lambda _: {},
     )
     [made] = make([order], display(_beats([(entry, spec)]), quiet=quiet))
@@ -105,18 +109,8 @@ def numbers_csv(data: Mapping[str, Any]) -> str:
     return text.getvalue()
 
 
-def destination(output: str | None, *, default: Path, several: bool) -> tuple[Path, str | None]:
-    """Folder and stem that `-o` means; the stem is None where the usual one is meant. Raises InputError."""
-    if output is None:
-        return default, None
-    if not output.strip():
-        raise InputError("output ''", "it is empty", "name a stem or a folder")
-    path = Path(output)
-    if output.endswith(("/", "\\")) or path.is_dir():
-        return path, None
-    if several:
-        raise InputError(f"output {output!r}", "several videos cannot have one name", f"name a folder: {output}/")
-    return path.parent, path.name.removesuffix(".mp4")
+def _video_name(request: Request, *, stem: str | None) -> str:
+    return f"{stem or request.stem}.mp4"
 
 
 def _publish_video(drawn: Drawn, *, stem: str | None, poster: str, command: str) -> dict[str, Path]:

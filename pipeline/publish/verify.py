@@ -82,7 +82,7 @@ def verify(asset: str, *, model: str | None = None) -> Verdict:
 def recompute(ledger: Mapping[str, Any], *, model: str | None = None) -> Trace:
     """The trace of the ledger's prompt through its model, computed now."""
     told = ledger["trace"]
-    loaded = load_model(model or ledger["model"]["reference"])
+    loaded = load_model(ledger["model"]["reference"] if model is None else model)
     cut = (told["cut"][0], told["cut"][1]) if told["cut"] else None
     order = tuple(told["order"]) if told.get("order") else None
     return capture(loaded, told["prompt"], cut=cut, order=order, device=told["device"], dtype=told["dtype"])

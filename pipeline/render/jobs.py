@@ -16,7 +16,7 @@ from pipeline.render.process import RenderProcess
 from pipeline.render.progress import Display
 from pipeline.render.request import Request, resolve
 from pipeline.render.spec import RenderSpec
-from pipeline.render.workspace import Workspace, check_writable
+from pipeline.render.workspace import Workspace, check_free, check_writable
 from transformer_core.errors import CheckFailed, InputError
 
 
@@ -34,8 +34,8 @@ class Drawn:
 class Order:
     """One thing to make: what, where to, and what to do with it once it is drawn.
 
-    `publish` makes the files to publish, in the work folder, and returns them by name in the order of
-    publication.
+    `target` is the name of the file it comes to, empty where it comes to none. `publish` makes the files to
+    publish, in the work folder, and returns them by name in the order of publication.
     """
 
     spec: RenderSpec
@@ -45,6 +45,7 @@ class Order:
     audit: bool
     stills: tuple[str, ...]
     metadata: Callable[[Request], Mapping[str, str]]
+    target: Callable[[Request], str]
     publish: Callable[[Drawn], Mapping[str, Path]]
 
 
@@ -72,6 +73,9 @@ def make(orders: Sequence[Order], display: Display, *, parallel: int = 1) -> lis
     stopping = Event()
     try:
         requests = [resolve(order.spec, order.entry) for order in orders]
+        for order, request in zip(orders, requests, strict=True):
+            if name := order.target(request):
+                check_free(order.folder, name)
 
         def run(order: Order, request: Request) -> Made:
             process = ready.pop() if ready else RenderProcess()

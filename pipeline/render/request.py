@@ -40,7 +40,7 @@ class Request:
     @property
     def model_reference(self) -> str:
         """The name or folder that the model was loaded by."""
-        return self.asked.model or self.entry.default_model
+        return self.entry.default_model if self.asked.model is None else self.asked.model
 
 
 def check_names(spec: RenderSpec, entry: SceneEntry) -> RenderSpec:
@@ -58,7 +58,7 @@ def resolve(spec: RenderSpec, entry: SceneEntry) -> Request:
     Raises InputError for whatever does not exist, CheckFailed when an identity does not hold.
     """
     spec = check_names(spec, entry)
-    loaded = load(spec.model or entry.default_model)
+    loaded = load(entry.default_model if spec.model is None else spec.model)
     standard_prompt = _standard_prompt(loaded, entry, spec.language)
     prompt = spec.prompt if spec.prompt is not None else standard_prompt
     if prompt is None:

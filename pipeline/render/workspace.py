@@ -56,8 +56,11 @@ class Workspace:
         """Move finished files to their names in the output folder, in the given order, each by one rename.
 
         Two renders that publish at once follow one another, so that the files of one name belong together.
+        Raises InputError, with nothing moved, where a folder has one of the names.
         """
         with _locked(self.output):
+            for name in files:
+                check_free(self.output, name)
             for name, path in files.items():
                 _settle(path)
                 os.replace(path, self.output / name)
@@ -73,11 +76,28 @@ class Workspace:
 
 def check_writable(folder: Path) -> None:
     """Raises InputError when the folder, or files in it, cannot be made. Writes nothing."""
-    nearest = next(each for each in (folder, *folder.absolute().parents) if each.exists())
+    # os.path.exists, unlike Path.exists, takes a name that is too long for one that does not exist.
+    nearest = next(each for each in (folder, *folder.absolute().parents) if os.path.exists(each))
+    if any(len(os.fsencode(part)) > longest_name(nearest) for part in folder.parts):
+        raise InputError(f"{str(folder)[:60]}…", "the name is too long", "name another folder with -o")
     if not nearest.is_dir():
         raise InputError(str(folder), f"{nearest} is a file", "name a folder with -o")
     if not os.access(nearest, os.W_OK | os.X_OK):
         raise InputError(str(folder), "you may not write there", "name another folder with -o")
+
+
+def check_free(folder: Path, name: str) -> None:
+    """Raises InputError where a folder has the name that a file is to have."""
+    if (folder / name).is_dir():
+        raise InputError(str(folder / name), "it is a folder", "remove it, or name another file with -o")
+
+
+def longest_name(folder: Path) -> int:
+    """How many bytes a file's name may have there."""
+    try:
+        return os.pathconf(folder, "PC_NAME_MAX")
+    except (OSError, ValueError):
+        return 255
 
 
 def unwritable(folder: Path, error: OSError) -> InputError:

@@ -47,9 +47,7 @@ def test_a_folder_gives_the_model_that_was_saved(folder):
     assert loaded.card == {"name": "small"}
     assert loaded.weights_hash == before.weights_hash
     assert loaded.tokenizer == before.tokenizer
-    assert (
-        capture(loaded, PROMPT).array("logits").tobytes() == capture(before, PROMPT).array("logits").tobytes()
-    )
+    assert capture(loaded, PROMPT).array("logits").tobytes() == capture(before, PROMPT).array("logits").tobytes()
 
 
 def test_two_decimals_stay_two_decimals(folder):
@@ -86,6 +84,18 @@ def test_a_pickle_is_refused_and_never_run(folder):
     assert refused(folder) == "FOLDER/model.pt: not a dictionary of tensors; give a safetensors file"
 
 
+@pytest.mark.parametrize("length", [0x80, 0x180, 0x4B50])
+def test_a_header_whose_length_begins_as_a_pickle_does(folder, length):
+    path = folder / "model.safetensors"
+    data = path.read_bytes()
+    header = data[8 : 8 + int.from_bytes(data[:8], "little")].rstrip()
+    padded = length if length >= len(header) else 0x80 + (len(header) // 0x100 + 1) * 0x100
+    path.write_bytes(
+        padded.to_bytes(8, "little") + header.ljust(padded) + data[8 + int.from_bytes(data[:8], "little") :]
+    )
+    assert load_model(str(folder)).weights_hash == small_model().weights_hash
+
+
 @pytest.mark.parametrize("end", [0, 5, 100, -1])
 def test_a_truncated_file_is_refused(folder, end):
     path = folder / "model.safetensors"
@@ -101,8 +111,7 @@ def test_weights_that_are_not_finite_are_refused(folder, value):
     weight[3, 5] = value
     rewrite(folder, **{"embed.W_E": weight})
     assert refused(folder) == (
-        "FOLDER/model.safetensors: embed.W_E holds a value that is NaN or infinite; "
-        "train or download the model again"
+        "FOLDER/model.safetensors: embed.W_E holds a value that is NaN or infinite; train or download the model again"
     )
 
 
@@ -110,26 +119,17 @@ def test_weights_that_do_not_fit_are_refused(folder):
     fit = "give weights that fit the configuration"
     rewrite(folder, **{"embed.W_E": torch.zeros(14, 13, dtype=torch.float64)})
     assert refused(folder) == (
-        "FOLDER/model.safetensors: weight embed.W_E: its shape is (14, 13), "
-        f"the configuration asks for (13, 14); {fit}"
+        f"FOLDER/model.safetensors: weight embed.W_E: its shape is (14, 13), the configuration asks for (13, 14); {fit}"
     )
     rewrite(folder, **{"embed.W_E": None})
     assert refused(folder) == f"FOLDER/model.safetensors: weights: embed.W_E is missing; {fit}"
-    rewrite(
-        folder, **{"embed.W_E": torch.zeros(13, 14, dtype=torch.float64), "blocks.2.attn.W_Q": torch.zeros(1)}
-    )
-    assert (
-        refused(folder)
-        == f"FOLDER/model.safetensors: weights: blocks.2.attn.W_Q is not part of this model; {fit}"
-    )
+    rewrite(folder, **{"embed.W_E": torch.zeros(13, 14, dtype=torch.float64), "blocks.2.attn.W_Q": torch.zeros(1)})
+    assert refused(folder) == f"FOLDER/model.safetensors: weights: blocks.2.attn.W_Q is not part of this model; {fit}"
 
 
 def test_weights_that_are_no_numbers_with_a_point_are_refused(folder):
     rewrite(folder, **{"embed.W_E": torch.zeros(13, 14, dtype=torch.int64)})
-    assert (
-        refused(folder)
-        == "FOLDER/model.safetensors: embed.W_E holds torch.int64; give floating-point weights"
-    )
+    assert refused(folder) == "FOLDER/model.safetensors: embed.W_E holds torch.int64; give floating-point weights"
 
 
 def test_incomplete_folders_are_refused(folder):
@@ -160,10 +160,7 @@ def test_an_unknown_model_names_the_nearest(tmp_path, monkeypatch):
     assert model_names() == ("glass",)
     with pytest.raises(InputError) as caught:
         load_model("glas")
-    assert (
-        str(caught.value)
-        == "model 'glas': there is no such model; try 'glass', or a folder with model.safetensors"
-    )
+    assert str(caught.value) == "model 'glas': there is no such model; try 'glass', or a folder with model.safetensors"
 
 
 def test_every_source_has_what_a_source_has():

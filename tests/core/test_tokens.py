@@ -30,6 +30,19 @@ TOKENS = WordTokenizer(
 )
 
 
+def test_a_very_long_word_is_refused_at_once_and_shown_in_part():
+    with pytest.raises(InputError) as caught:
+        TOKENS.words("blue" * 100_000)
+    assert str(caught.value) == (
+        f"word '{'blue' * 10}…': the model does not know it; the nearest word it knows is 'blue'"
+    )
+
+
+def test_the_nearest_word_is_of_the_same_script():
+    assert TOKENS.nearest("龙") in TOKENS.vocabulary[9:]
+    assert TOKENS.nearest("zebra") in TOKENS.vocabulary[1:6]
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

@@ -143,6 +143,11 @@ def test_sheet(small_model, small_catalogue, capsys, tmp_path, monkeypatch):
     assert os.listdir() == ["page.png"]
     with Image.open("page.png") as page:
         assert page.size == (3 * 870 + 16, 524 + 16)
+    assert cli.main(["sheet", "tiny", "--model", str(small_model), "-o", "new/", "--quiet"]) == 0
+    [page] = os.listdir("new")
+    assert capsys.readouterr().out == f"new/{page}\n"
+    assert page.startswith("tiny-small-")
+    assert page.endswith(".en.sheet.png")
 
 
 def test_trace(small_model, tmp_path, monkeypatch, capsys):
@@ -153,6 +158,9 @@ def test_trace(small_model, tmp_path, monkeypatch, capsys):
     assert cli.main(["trace", "the red dragon", "--model", str(small_model), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert Trace.load(told["file"]).digest == told["digest"]
+    for output in ("new/", "new"):
+        assert cli.main(["trace", "the red dragon", "--model", str(small_model), "-o", output]) == 0
+        assert capsys.readouterr().out == f"new/small-{told['digest'][:12]}.safetensors\n"
 
 
 def test_one_beat_another_query_and_name(checkout):
@@ -194,6 +202,17 @@ REFUSED = {
         "output 'x': several videos cannot have one name; name a folder: x/",
     ),
     "sheet": (["sheet", "tiny", "--theme", "pink"], "'pink' is not one of"),
+    "empty model": (["render", "tiny", "--model", ""], "model '': there is no such model"),
+    "a folder has the name": (["render", "tiny", "-o", "taken"], "taken.mp4: it is a folder; remove it, or name"),
+    "a folder has the sheet's name": (["sheet", "tiny", "-o", "page"], "page.png: it is a folder; remove it"),
+    "long name": (["render", "tiny", "-o", "n" * 250], "the name is too long; shorten it"),
+    "long folder": (["sheet", "tiny", "-o", f"{'n' * 300}/"], "the name is too long; name another folder with -o"),
+    "other ending": (["render", "tiny", "-o", "x.webm"], "output 'x.webm': what is made is .mp4; name it x.mp4"),
+    "sheet's ending": (["sheet", "tiny", "-o", "x.jpg"], "output 'x.jpg': what is made is .png; name it x.png"),
+    "no name": (["render", "tiny", "-o", ".mp4"], "output '.mp4': that is no file's name; name a file or a folder"),
+    "two lines": (["render", "tiny", "-o", "a\nb"], "output 'a\\nb': it has a control character"),
+    "empty output": (["trace", "a", "-o", ""], "output '': it is empty; name a file or a folder"),
+    "no text": (["render", "tiny", "-o", "\udcff"], "'\\udcff': it cannot be read as text; use UTF-8"),
     "nothing to verify": (["verify", "--all"], "assets: there is no ledger below media/"),
 }
 
@@ -205,13 +224,15 @@ def test_refused_in_one_line_and_nothing_written(case, small_model, small_catalo
     words, line = REFUSED[case]
     monkeypatch.chdir(tmp_path)
     (tmp_path / "file").write_text("")
+    for folder in ("page.png", "taken.mp4"):
+        (tmp_path / folder).mkdir()
     model = [] if "--model" in words or words[0] == "verify" else ["--model", str(small_model)]
     assert cli.main([*words, *model]) == 2
     told = capsys.readouterr()
     assert told.out == ""
     assert told.err.count("\n") == 1
     assert line in told.err
-    assert os.listdir() == ["file"]
+    assert sorted(os.listdir()) == ["file", "page.png", "taken.mp4"]
 
 
 def test_a_users_manim_cfg_changes_nothing(rendered, checkout):

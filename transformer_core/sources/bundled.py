@@ -6,6 +6,7 @@ A folder holds `model.safetensors` (or `model.pt`, a plain dictionary of tensors
 
 import hashlib
 import json
+import os
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
@@ -37,7 +38,7 @@ class FolderSource:
 
     def accepts(self, reference: str) -> bool:
         """A bundled model's name, or the path of a folder."""
-        return reference in self.names() or (reference != "" and Path(reference).is_dir())
+        return reference in self.names() or os.path.isdir(reference)
 
     def load(self, reference: str) -> LoadedModel:
         """Raises InputError for a folder whose files are missing, damaged or do not fit together."""
@@ -58,9 +59,7 @@ def load_folder(folder: Path) -> LoadedModel:
             "give the vocabulary that the model was trained with",
         )
     card = _read_mapping(folder / "card.json") if (folder / "card.json").exists() else {}
-    path = folder / (
-        TORCH if (folder / TORCH).exists() and not (folder / SAFETENSORS).exists() else SAFETENSORS
-    )
+    path = folder / (TORCH if (folder / TORCH).exists() and not (folder / SAFETENSORS).exists() else SAFETENSORS)
     weights = read_weights(path)
     try:
         model = Transformer(config, weights)
@@ -69,14 +68,10 @@ def load_folder(folder: Path) -> LoadedModel:
     return LoadedModel(folder.resolve().name, model, tokenizer, card, weights_hash(model.weights))
 
 
-def save_folder(
-    folder: Path, model: Transformer, tokenizer: WordTokenizer, *, card: Mapping[str, Any]
-) -> None:
+def save_folder(folder: Path, model: Transformer, tokenizer: WordTokenizer, *, card: Mapping[str, Any]) -> None:
     """Write a folder that `load_folder` reads. Weights are float64, so that 0.37 stays that float64."""
     folder.mkdir(parents=True, exist_ok=True)
-    weights = {
-        name: weight.detach().to("cpu", torch.float64).contiguous() for name, weight in model.weights.items()
-    }
+    weights = {name: weight.detach().to("cpu", torch.float64).contiguous() for name, weight in model.weights.items()}
     (folder / SAFETENSORS).write_bytes(save_safetensors(weights))
     for name, data in (("config.json", model.config.to_dict()), ("card.json", dict(card))):
         (folder / name).write_text(json.dumps(data, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
@@ -119,11 +114,12 @@ def read_weights(path: Path) -> dict[str, Tensor]:
 
 
 def _read_safetensors(path: Path, data: bytes) -> dict[str, Tensor]:
-    if data[:2] == b"PK" or data[:1] == b"\x80":
-        raise InputError(str(path), "it is a pickle, which could run code", "give a safetensors file")
     try:
         return load_safetensors(data)
     except (SafetensorError, ValueError, KeyError):
+        # Asked only now: a safetensors file begins with its header's length, which can be the same bytes.
+        if data[:2] == b"PK" or data[:1] == b"\x80":
+            raise InputError(str(path), "it is a pickle, which could run code", "give a safetensors file") from None
         raise InputError(
             str(path), "truncated, or not a safetensors file", "train or download the model again"
         ) from None
@@ -135,9 +131,7 @@ def _read_torch(path: Path) -> dict[str, Tensor]:
             warnings.simplefilter("ignore")  # torch warns of what is refused here anyway
             weights = torch.load(path, map_location="cpu", weights_only=True)
     except Exception:  # a damaged pickle fails in any way it likes
-        raise InputError(
-            str(path), "damaged, or it holds more than tensors", "give a safetensors file"
-        ) from None
+        raise InputError(str(path), "damaged, or it holds more than tensors", "give a safetensors file") from None
     if not isinstance(weights, Mapping) or not all(isinstance(weight, Tensor) for weight in weights.values()):
         raise InputError(str(path), "not a dictionary of tensors", "give a safetensors file")
     return {str(name): weight for name, weight in weights.items()}
@@ -151,9 +145,7 @@ def _read_mapping(path: Path) -> dict[str, Any]:
     try:
         data = json.loads(path.read_text(encoding="utf-8"), parse_constant=_refuse_constant)
     except OSError as error:
-        raise InputError(
-            str(path), f"cannot be read ({error.strerror})", "give a complete model folder"
-        ) from None
+        raise InputError(str(path), f"cannot be read ({error.strerror})", "give a complete model folder") from None
     except ValueError:
         raise InputError(str(path), "not JSON", "give a complete model folder") from None
     if not isinstance(data, dict):
