@@ -193,9 +193,11 @@ class QKVAttention(HeadScene):
         self.show_formula(result)
         matrix, vector, self.signs = panel.weight_matrix(), panel.input_vector(), panel.signs()
         arrive = carry(self.strips[self.asking], vector, leave=True) if self.flow.columns else motion.appear(vector)
-        self.play(motion.appear(matrix, shift=[0.3, 0, 0]), motion.appear(self.signs), arrive)
+        self.play(arrive)
+        self.play(motion.appear(matrix, shift=[0.3, 0, 0]), motion.appear(self.signs))
         product = panel.result_vector()
         self.play(motion.appear(product))
+        self.rest()
         return self._all_at_once(panel, product, *([vector] if self.flow.columns else []))
 
     def _all_at_once(self, panel: Projection, product: NumberMatrix, *aside: Mobject) -> list[NumberMatrix]:
@@ -210,10 +212,10 @@ class QKVAttention(HeadScene):
         else:
             back = motion.dim(*aside) if aside else None
         new = [each for each in results if each is not product]
-        arrive = (
-            motion.appear(*new, lag=0.15, shift=[0, -0.3, 0] if self.flow.columns else [0.3, 0, 0]) if new else None
-        )
-        self.play(*[each for each in (back, arrive) if each], run_time=1.2)
+        onwards = [0, -0.3, 0] if self.flow.columns else [0.3, 0, 0]
+        arrive = motion.appear(*new, lag=0.15, shift=onwards) if new else None
+        if moves := [each for each in (back, arrive) if each]:
+            self.play(*moves, run_time=1.2)
         return results
 
     def _header(self, results: list[NumberMatrix], stage: str) -> list[NumberMatrix]:

@@ -72,7 +72,7 @@ class ScoreGrid(VGroup):
     def parts_where(self, chosen: Callable[[Cell], bool], other: ScoreGrid) -> list[NumberMatrix]:
         """The parts of this grid, each on its place, that lie where ``other`` has a cell that is chosen."""
         return [
-            mine.part(rows=slice(row, row + 1), columns=slice(column, column + 1))
+            mine.part(rows=slice(row, row + 1), columns=slice(column, column + 1), brackets=False)
             for mine, theirs in zip(self.lines, other.lines, strict=True)
             for row, cells in enumerate(theirs.grid)
             for column, cell in enumerate(cells)
