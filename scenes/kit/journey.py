@@ -10,7 +10,7 @@ from typing import Literal
 from transformer_core import derive
 from transformer_core.trace import Cell, Trace
 
-Kind = Literal["state", "change"]
+Kind = Literal["state", "change", "sum"]
 Step = Literal["start", "attention", "feed_forward", "add", "norm", "final_norm"]
 
 
@@ -53,18 +53,41 @@ class Journey:
         yield Stop("state", "start", 0, self._cells("blocks.0.residual.before"))
         for layer in range(config.layer_count):
             block = f"blocks.{layer}"
-            parts: list[tuple[Step, str, str]] = [("attention", "attn.out", "residual.mid")]
+            middle = "residual.mid" if config.norm_order == "post" else "residual.attn_sum"
+            parts: list[tuple[Step, str, str]] = [("attention", "attn.out", middle)]
             if config.d_mlp:
                 parts.append(("feed_forward", "mlp.out", "residual.after"))
             for name, change, after in parts:
                 primes += 1
-                yield Stop("change", name, layer, self._cells(f"{block}.{change}"))
+                cells = self._written(layer) if name == "attention" else self._cells(f"{block}.{change}")
+                yield Stop("change", name, layer, cells)
                 yield Stop("state", step, layer, self._cells(f"{block}.{after}"), primes)
         if config.final_norm:
             yield Stop("state", "final_norm", config.layer_count - 1, self._cells("final_norm.out"), primes + 1)
 
+    def _written(self, layer: int) -> tuple[Cell, ...]:
+        """The change of attention: that of its head where there is one head and no bias, else the sum of all."""
+        config = self.trace.spec.config
+        if config.head_count == 1 and not config.attention_bias:
+            return tuple(self.trace.cells(f"blocks.{layer}.attn.head_out", head=0, position=self.position))
+        return self._cells(f"blocks.{layer}.attn.out")
+
     def _cells(self, name: str) -> tuple[Cell, ...]:
         return tuple(self.trace.cells(name, position=self.position))
+
+    @cached_property
+    def walk(self) -> tuple[Stop, ...]:
+        """The states, and where each sum is rescaled, the sum before it."""
+        found: list[Stop] = []
+        for stop in self.states:
+            if stop.step == "norm":
+                part = (
+                    "attn_sum" if stop.cells[0].name.endswith("mid") or not self.trace.spec.config.d_mlp else "mlp_sum"
+                )
+                cells = self._cells(f"blocks.{stop.layer}.residual.{part}")
+                found.append(Stop("sum", "add", stop.layer, cells))
+            found.append(stop)
+        return tuple(found)
 
     @property
     def states(self) -> tuple[Stop, ...]:
@@ -89,10 +112,10 @@ class Journey:
         return read
 
 
-def shortened(stops: tuple[Stop, ...], *, most: int = 9) -> list[Stop | None]:
+def shortened(stops: tuple[Stop, ...], *, most: int = 10) -> list[Stop | None]:
     """The stops that are drawn; ``None`` stands for the layers between the first and the last."""
-    if len(stops) <= most:
-        return list(stops)
     last = stops[-1].layer
+    if len(stops) <= most or last < 2:
+        return list(stops)
     first = [stop for stop in stops if stop.layer == 0]
     return [*first, None, *(stop for stop in stops if stop.layer == last)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -71,7 +71,7 @@ class JourneyPanel(VGroup):
         self.few = len(self.drawn) <= FEW
         self.features = window(journey.trace.spec.config.d_model)
         largest = max(stop.size.value for stop in self.drawn if stop)
-        self.scale = LinearScale("size", "length", full=0.62 if flow.columns else 1.35, maximum=largest)
+        self.scale = LinearScale("size", "length", full=0.62 if flow.columns else 0.72, maximum=largest)
         self.columns: list[Column] = []
         self.dots = VGroup()
         for place, stop in enumerate(self.drawn):
@@ -100,7 +100,7 @@ class JourneyPanel(VGroup):
             gap = min(gap, 1.15)
             return Box(left + sum(thick[:place]) + place * gap, 2.66, thick[place], min(3.5, count * 0.2188))
         pitch = min(0.42, 2.0 / len(self.drawn))
-        return Box(4.2, 1.42 + place * pitch, count * 0.53, self._thick(place) if self.few else pitch * 0.85)
+        return Box(4.2, 1.42 + place * pitch, count * 0.585, self._thick(place) if self.few else pitch * 0.85)
 
     def _column(self, place: int, stop: Stop) -> Column:
         box, role = self.box(place), "delta" if stop.kind == "change" else "data"
@@ -138,6 +138,9 @@ class JourneyPanel(VGroup):
                 before = self.box(place - 1)
                 group.add(mark.place((before.right + box.left) / 2, box.centre[1]))
             return group
+        if not self._lit(place):
+            # Lines this close have no room for letters; the colour tells a change from a state.
+            return group
         group.add(symbol.move_to(frame.at(box.left - 0.32, box.centre[1])))
         if sign:
             group.add(mark.place(box.left - 0.78, box.centre[1]))
@@ -149,7 +152,7 @@ class JourneyPanel(VGroup):
         box, size = self.box(place), frame.NOTE_SIZE if self.few else frame.CONTEXT_SIZE
         encoding = Encoding(stop.size, self.scale)
         upright, colour = self.flow.columns, self.theme.role(role)
-        foot = (box.centre[0], 7.48) if upright else (box.right + 0.25, box.centre[1])
+        foot = (box.centre[0], 7.48) if upright else (box.right + 0.18, box.centre[1])
         thick = (0.34 if self.few else 0.2) if upright else min(0.22, box.height * 0.8)
         bar = SizeBar(foot, upright=upright, thick=thick, colour=colour, encoding=encoding)
         group = VGroup(bar)
@@ -164,9 +167,7 @@ class JourneyPanel(VGroup):
 
     def _dots(self, place: int) -> Prose:
         box = self.box(place)
-        return Prose("⋯" if self.flow.columns else "⋮", size=frame.NUMBER_SIZE, color=self.theme.note).place(
-            *box.centre
-        )
+        return Prose("⋯", size=frame.NUMBER_SIZE, color=self.theme.note).place(*box.centre)
 
     def _note(self) -> VGroup:
         """What the bars measure."""
@@ -174,9 +175,4 @@ class JourneyPanel(VGroup):
         if self.flow.columns:
             return VGroup(note.place(self.box(0).left, 6.42, "left"))
         last = self.box(len(self.drawn) - 1)
-        return VGroup(note.place(last.right + 0.25, last.bottom + 0.18, "left"))
-
-
-def walked(journey: Journey, stops: Sequence[Stop | None]) -> list[Stop]:
-    """The states among the drawn stops."""
-    return [stop for stop in stops if stop is not None and stop.kind == "state"]
+        return VGroup(note.place(15.15, last.bottom + 0.2, "right"))

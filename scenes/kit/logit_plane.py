@@ -10,7 +10,7 @@ import numpy as np
 from manim import Circle, DashedLine, Line, Polygon, VGroup
 
 from scenes.kit import frame
-from scenes.kit.axis import AxisScale, axis_line, nice_step, nice_ticks, tick_text
+from scenes.kit.axis import AxisScale, axis_line, nice_step, tick_text
 from scenes.kit.encoding import Encoding
 from scenes.kit.formula import Formula
 from scenes.kit.frame import Box
@@ -20,6 +20,8 @@ from transformer_core.trace import Cell
 
 RADIUS, CLEAR = 0.085, 0.5
 """A dot's radius; how far apart two named dots must be."""
+BESIDE = 2.2
+"""Room that the legend needs beside the plane."""
 
 
 @dataclass(frozen=True)
@@ -36,13 +38,19 @@ class LogitPlane(VGroup):
     """Both axes have one unit, so that the diagonal is where the two words draw."""
 
     def __init__(
-        self, places: Sequence[Place], *, words: tuple[str, str], box: Box, theme: Theme, word: tuple[str, str]
+        self,
+        places: Sequence[Place],
+        *,
+        words: tuple[str, str],
+        box: Box,
+        theme: Theme,
+        word: tuple[str, str, str, str],
     ) -> None:
         super().__init__()
         self.theme, self.box = theme, box
         values = [cell.value for place in places for cell in (place.across, place.up)]
         low, high = min(0.0, *values), max(0.0, *values)
-        step = nice_step(max(high - low, 1e-6), count=4)
+        step = self.step = nice_step(max(high - low, 1e-6), count=4)
         self.low, self.high = step * floor(low / step + 1e-9), step * ceil(high / step - 1e-9)
         self.high = max(self.high, self.low + step)
         side = min(box.width - 1.0, box.height - 1.0)
@@ -52,20 +60,24 @@ class LogitPlane(VGroup):
         self.x = AxisScale(f"score of {words[0]}", left - self.low * unit, unit)
         self.y = AxisScale(f"score of {words[1]}", foot - self.low * unit, unit, "height")
         self.axes = self._axes(words, word[0])
-        self.diagonal = self._diagonal(word[1])
+        self.diagonal = self._diagonal(word[1], places[-1].across.value)
         self.dots = [self._dot(place, number == len(places) - 1) for number, place in enumerate(places)]
         pairs = zip(self.dots, self.dots[1:], places[1:], strict=False)
         self.steps = [self._step(one, two, place.added) for one, two, place in pairs]
         self.names = self._names(places)
         self.reading = self._reading(places[-1])
-        self.add(self.axes, self.diagonal, *self.steps, *self.dots, *self.names.values(), self.reading)
+        kinds = {place.added for place in places[1:]}
+        self.legend = self._legend(
+            [(added, text) for added, text in ((True, word[2]), (False, word[3])) if added in kinds]
+        )
+        self.add(self.axes, self.diagonal, *self.steps, *self.dots, *self.names.values(), self.reading, self.legend)
 
     def point(self, across: float, up: float) -> np.ndarray:
         """The Manim point of two scores."""
         return np.array([self.x.drawn(across), self.y.drawn(up), 0.0])
 
     def _axes(self, words: tuple[str, str], score: str) -> VGroup:
-        ticks = nice_ticks(self.low, self.high, count=4)
+        ticks = [self.low + place * self.step for place in range(round((self.high - self.low) / self.step) + 1)]
         foot = frame.place_of(self.point(self.low, self.low))
         group = VGroup(axis_line(self.x, ticks, y=foot[1], theme=self.theme))
         side = Line(self.point(self.low, self.low), self.point(self.low, self.high))
@@ -88,15 +100,34 @@ class LogitPlane(VGroup):
         before = Prose(score + " ", size=size * 0.9, color=self.theme.note)
         return before, TokenText(word, size=size, color=self.theme.text, weight="strong")
 
-    def _diagonal(self, equal: str) -> VGroup:
+    def _diagonal(self, leads: str, drop: float) -> VGroup:
         """Where both words have one score; below it the first word leads, which is shaded."""
         corner, end = self.point(self.low, self.low), self.point(self.high, self.high)
         side = Polygon(corner, end, self.point(self.high, self.low), stroke_width=0)
         side.set_fill(self.theme.role("probability"), opacity=0.07)
         dashes = DashedLine(corner, end, dash_length=0.08).set_stroke(self.theme.guide, width=2)
-        note = Prose(equal, size=frame.NOTE_SIZE, color=self.theme.note)
+        note = Prose(leads, size=frame.NOTE_SIZE, color=self.theme.note)
         x, y = frame.place_of(self.point(self.high, self.low))
-        return VGroup(side, dashes, note.place(x - 0.12, y - 0.24, "right"))
+        there = frame.place_of(self.point(drop, self.low))[0]
+        if there > (self.box.left + x) / 2 + note.advance / 2:
+            x = min(x, there)
+        return VGroup(side, dashes, note.place(x - 0.12, y - 0.22, "right"))
+
+    def _legend(self, kinds: Sequence[tuple[bool, str]]) -> VGroup:
+        """What the two kinds of line stand for: beside the plane, or in the corner above the diagonal."""
+        left, top = frame.place_of(self.point(self.low, self.high))
+        right = frame.place_of(self.point(self.high, self.high))[0]
+        if self.box.right - right > BESIDE:
+            left = right + 0.2
+        group = VGroup()
+        for number, (added, text) in enumerate(kinds):
+            y = top + 0.2 + number * 0.3
+            ends = frame.at(left + 0.2, y), frame.at(left + 0.7, y)
+            mark = Line(*ends) if added else DashedLine(*ends, dash_length=0.07)
+            colour = self.theme.role("delta" if added else "data")
+            name = Prose(text, size=frame.NOTE_SIZE, color=colour)
+            group.add(mark.set_stroke(colour, width=6 if added else 3.5), name.place(left + 0.82, y, "left"))
+        return group
 
     def _dot(self, place: Place, last: bool) -> Circle:
         dot = Circle(radius=RADIUS * (1.35 if last else 1.0), stroke_width=0, fill_opacity=1)
@@ -124,14 +155,33 @@ class LogitPlane(VGroup):
         centres = [dot.get_center() for dot in self.dots]
         named: list[int] = [len(places) - 1]
         for number in range(len(places) - 1):
+            if not places[number].symbol:
+                continue
             others = [centres[each] for each in named]
             if all(np.linalg.norm(centres[number] - each) > CLEAR for each in others):
                 named.append(number)
         return {number: self._symbol(places[number].symbol, centres[number]) for number in sorted(named)}
 
     def _symbol(self, source: str, centre: np.ndarray) -> Formula:
+        """A letter beside its dot, on the side that is farthest from every dot and step."""
         symbol = Formula(source, size=frame.LABEL_SIZE * 1.1, theme=self.theme)
-        return symbol.move_to(centre + np.array([-0.16 - symbol.width / 2, 0.14, 0]))
+        away = np.array([0.16 + symbol.width / 2, 0.15, 0.0])
+        sides = [centre + away * np.array([across, up, 0.0]) for across in (-1, 1) for up in (1, -1)]
+        return symbol.move_to(max(sides, key=self._clearance))
+
+    def _beside_drop(self, foot: tuple[float, float], width: float) -> tuple[float, float]:
+        """Where the number at the foot of the drop line is clear of dots and steps."""
+        right = frame.place_of(self.point(self.high, self.low))[0]
+        aside = [-(width / 2 + 0.1)] + ([width / 2 + 0.1] if foot[0] + width + 0.2 < right else [])
+        places = [(foot[0] + across, foot[1] - up) for up in (0.62, 1.0) for across in aside]
+        return max(places, key=lambda place: min(self._clearance(frame.at(*place)), 0.6))
+
+    def _clearance(self, point: np.ndarray) -> float:
+        """How far a point is from the dots and the straight ways between them."""
+        centres = np.array([dot.get_center() for dot in self.dots])
+        shares = np.linspace(0, 1, 21)[:, None, None]
+        ways = (centres[:-1] * (1 - shares) + centres[1:] * shares).reshape(-1, 3)
+        return float(np.linalg.norm(np.concatenate([centres, ways]) - point, axis=1).min())
 
     def _reading(self, last: Place) -> VGroup:
         """The last state's two scores, read off at the axes."""
@@ -144,7 +194,9 @@ class LogitPlane(VGroup):
         size, colour = frame.NUMBER_SIZE, self.theme.text
         across = BoundNumber(last.across, size=size, color=colour, weight="strong")
         up = BoundNumber(last.up, size=size, color=colour, weight="strong")
-        x, y = frame.place_of(foot)
+        x, y = self._beside_drop(frame.place_of(foot), across.advance)
         left, top = frame.place_of(side)
-        group.add(across.place(x - 0.1, y - 0.62, "right"), up.place(left + 0.14, top - 0.2, "left"))
+        above = frame.place_of(self.point(self.low, self.high))[1]
+        top += 0.4 if top < above + 1.1 else 0.0
+        group.add(across.place(x, y), up.place(left + 0.14, top - 0.2, "left"))
         return group

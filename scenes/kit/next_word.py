@@ -58,7 +58,7 @@ class NextWord:
     def count(self) -> int:
         """How many words are named: so many that the shares as shown add up to 1 wherever that can be."""
         most = len(self.logits)
-        options = [count for count in COUNTS if count < most] or [most]
+        options = [count for count in COUNTS if count < most - 1] if most > max(COUNTS) else [most]
         return min(options, key=self._misses)
 
     def _misses(self, count: int) -> int:

@@ -15,7 +15,6 @@ from scenes.kit.text import BoundNumber, Constant, Glyphs, Label, Prose, TokenTe
 from scenes.kit.theme import Theme
 from scenes.kit.tokens import fit
 from transformer_core.display import show
-from transformer_core.trace import Cell
 
 STEPS = ("logits", "logits_shifted", "logits_exp")
 
@@ -48,8 +47,8 @@ class Places:
 
     def panel(self, number: int) -> Box:
         """The bars of one temperature."""
-        starts = (3.5, 7.55, 11.6) if self.columns else (3.95, 7.8, 11.65)
-        return Box(starts[number], self.top, 3.6, self.lines * self.pitch)
+        starts = (3.5, 7.55, 11.6) if self.columns else (3.95, 7.75, 11.55)
+        return Box(starts[number], self.top, 3.45, self.lines * self.pitch)
 
     def step(self, name: str, place: int) -> tuple[float, float]:
         """The right end and middle of one number of the table."""
@@ -71,7 +70,7 @@ class Places:
 
 
 class VocabularySoftmax(VGroup):
-    """``word`` gives ``softmax_logit``, ``softmax_shifted``, ``softmax_exp``, ``softmax_other`` and ``softmax_all``."""
+    """``word`` gives ``softmax_logit``, ``_shifted``, ``_exp``, ``_other`` and ``_rest``."""
 
     def __init__(self, guess: NextWord, *, columns: bool, theme: Theme, word: Callable[..., str]) -> None:
         super().__init__()
@@ -94,8 +93,12 @@ class VocabularySoftmax(VGroup):
 
     def _name(self, place: int, x: float, y: float, *, anchor: str = "left", room: float = 1.35) -> Glyphs:
         if place == self.guess.count:
-            text = self.word_of("softmax_other", n=self.guess.others)
-            size = min(frame.LABEL_SIZE, frame.LABEL_SIZE * room / Label(text, size=frame.LABEL_SIZE, color="").advance)
+            text = self.word_of("softmax_other" if self.places.columns else "softmax_rest", n=self.guess.others)
+            room = 2.15 if anchor == "left" and self.places.columns else room
+            size = min(
+                frame.LABEL_SIZE,
+                frame.LABEL_SIZE * room / Label(text, size=frame.LABEL_SIZE, color=self.theme.note).advance,
+            )
             return Label(text, size=max(size, frame.CONTEXT_SIZE), color=self.theme.note).place(x, y, anchor)
         text = self.guess.trace.spec.vocabulary[self.guess.named[place]]
         size, shown = fit(text, Box(0, 0, room, 0.42), frame.LABEL_SIZE)
@@ -165,10 +168,5 @@ class VocabularySoftmax(VGroup):
         sign = Prose("Σ = " if show(cell).kind == "exact" else "Σ ≈ ", size=frame.LABEL_SIZE, color=self.theme.note)
         value = BoundNumber(cell, size=frame.LABEL_SIZE, color=self.theme.text, decimals=shares.decimals)
         track = self.panels[number].scale_of_probability.full
-        line(sign, value, x=box.left + track + 0.14 - sign.advance, y=box.bottom + 0.24)
+        line(sign, value, x=box.left + track + 0.14 - sign.advance, y=box.bottom + 0.46)
         return VGroup(sign, value)
-
-    @property
-    def other(self) -> Cell | None:
-        """The probability of all words that are not named."""
-        return self.guess.panels[1].other
