@@ -310,7 +310,7 @@ class QKVAttention(HeadScene):
 
     def mask(self) -> None:
         """Words to come must not be seen: −∞."""
-        if "causal" not in self.facts:
+        if "masks" not in self.facts:
             return
         self.show_formula("mask")
         note = Prose(self.word("later"), size=frame.NUMBER_SIZE, color=self.theme.note)

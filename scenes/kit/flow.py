@@ -17,6 +17,9 @@ from transformer_core.trace import Cell
 DIGIT_WIDTH, DIGIT_HEIGHT = 0.62, 0.25
 """The cell of a two-decimal number at context size."""
 
+ONE_LINE = 9
+"""So many labels stand side by side; more take turns on two lines."""
+
 SHOWN, HEAD, TAIL = 16, 11, 4
 """An axis longer than ``SHOWN`` shows its first ``HEAD`` and last ``TAIL`` places and says what it leaves out."""
 
@@ -50,7 +53,7 @@ class Flow:
     @property
     def staggered(self) -> bool:
         """Whether labels stand in two lines, because one line has no room for them."""
-        return self.columns and self.tokens > 9
+        return self.columns and self.tokens > ONE_LINE
 
     @property
     def crowded(self) -> bool:
@@ -90,7 +93,10 @@ class Flow:
             height = self.grid().height / self.tokens
             return Box(0.8, 3.1 + token * height + height * 0.05, 1.12, height * 0.9)
         width = self.grid().width / self.tokens
-        return Box(4.5 + token * width + 0.04, 1.3, width - 0.08, 0.4)
+        left = 4.5 + token * width
+        if self.tokens > ONE_LINE:
+            return Box(left - width * 0.42, 1.24 + 0.3 * (token % 2), width * 1.84, 0.27)
+        return Box(left + 0.04, 1.3, width - 0.08, 0.4)
 
     def key_vector(self, token: int, length: int) -> Box:
         """A key beside its row of the grid, lying (columns), or above its column, standing (rows)."""
@@ -99,7 +105,8 @@ class Flow:
             height = min(DIGIT_HEIGHT, self.grid().height / self.tokens - 0.03)
             return Box(1.98, label.centre[1] - height / 2, min(2.44, length * DIGIT_WIDTH), height)
         width = min(DIGIT_WIDTH, self.grid().width / self.tokens - 0.05)
-        return Box(label.centre[0] - width / 2, 1.84, width, min(1.16, length * DIGIT_HEIGHT))
+        top = 1.9 if self.tokens > ONE_LINE else 1.84
+        return Box(label.centre[0] - width / 2, top, width, min(1.16, length * DIGIT_HEIGHT))
 
     def grid(self) -> Box:
         """The n × n grid of scores."""

@@ -7,13 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import numpy as np
+
 from scenes.kit.grid import ScoreGrid
 from scenes.kit.matrix import NumberMatrix
 from scenes.kit.projection import Projection
 from scenes.kit.staged_scene import StagedScene
 from scenes.kit.texts import Field
 from transformer_core import derive
+from transformer_core.errors import InputError
 from transformer_core.trace import Cell
+
+LARGEST = 9999.5
+"""A number with more digits does not fit its place."""
 
 
 class HeadScene(StagedScene):
@@ -23,7 +29,16 @@ class HeadScene(StagedScene):
         """Choose the token that asks."""
         super().setup()
         self.layer, self.head = self.brief.layer, self.brief.head
+        self._require_readable()
         self.asking = self.brief.query if self.brief.query is not None else self._default_query()
+
+    def _require_readable(self) -> None:
+        for name in self.trace.names():
+            values = self.trace.array(name)
+            if name.startswith(f"blocks.{self.layer}.") and (np.abs(values[np.isfinite(values)]) > LARGEST).any():
+                spec, what = self.trace.spec, name.split(".", 2)[2]
+                why = f"in layer {self.layer + 1} its {what} goes beyond {LARGEST:g}"
+                raise InputError(f"model {spec.model_name}", why, "take one whose numbers can be read")
 
     def _default_query(self) -> int:
         spec = self.trace.spec
@@ -89,6 +104,8 @@ class HeadScene(StagedScene):
         """Which caption variants hold for this model and prompt."""
         stated = {
             "causal": self.trace.spec.config.causal,
+            "masks": self.trace.spec.config.causal and self.flow.tokens > 1,
+            "alone": self.trace.spec.config.causal and self.flow.tokens == 1,
             "columns": self.flow.columns,
             "first_is_best": self.best_key == 0,
             "claimed": self._claimed(),
@@ -99,7 +116,7 @@ class HeadScene(StagedScene):
         card, tokens = self.trace.spec.card, self.trace.spec.tokens
         nouns = {word for words in card.get("word_groups", {}).get("noun", {}).values() for word in words}
         return tokens[self.asking] in nouns and any(
-            (claim["id"], claim["layer"], claim["head"]) == ("binding", self.layer, self.head)
+            (claim["id"], claim.get("layer"), claim.get("head")) == ("binding", self.layer, self.head)
             for claim in card.get("claims", ())
         )
 
