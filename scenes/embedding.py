@@ -14,12 +14,12 @@ from scenes.kit.embedding_lookup import EmbeddingLookup
 from scenes.kit.frame import Box
 from scenes.kit.journey import Journey
 from scenes.kit.journey_panel import JourneyPanel
-from scenes.kit.logit_plane import LogitPlane, Place
+from scenes.kit.logit_plane import LogitPlane, places_of
 from scenes.kit.mark import outline
 from scenes.kit.matrix import NumberMatrix
 from scenes.kit.next_word import NextWord
 from scenes.kit.one_line import OneLine
-from scenes.kit.sentence import large_boxes
+from scenes.kit.sentence import large_boxes, large_tokens
 from scenes.kit.staged_scene import StagedScene
 from scenes.kit.text import BoundNumber, Label, Prose, TokenText, line
 from scenes.kit.texts import Field
@@ -48,7 +48,7 @@ class EmbedUnembed(StagedScene):
     def fields(self) -> Mapping[str, Field]:
         """What the captions may quote."""
         spec, guess, journey = self.trace.spec, self.guess_of, self.journey
-        best, second = guess.named[0], guess.named[min(1, guess.count - 1)]
+        best, second = guess.ranking[:2]
         cold, own, hot = guess.panels
         return {
             "n_tokens": len(spec.ids),
@@ -123,10 +123,7 @@ class EmbedUnembed(StagedScene):
         typed.place(frame.WIDTH / 2, 2.75)
         self.play(motion.appear(typed))
         boxes = large_boxes(spec.tokens, top=3.85)
-        self.pieces = [
-            TokenBox(text, box=box, theme=self.theme, position=place, size=frame.TITLE_SIZE)
-            for place, (text, box) in enumerate(zip(spec.tokens, boxes, strict=True))
-        ]
+        self.pieces = large_tokens(spec.tokens, boxes, theme=self.theme)
         ids = [
             Label(str(number), size=frame.NUMBER_SIZE, color=self.theme.note).place(box.centre[0], box.bottom + 0.3)
             for number, box in zip(spec.ids, boxes, strict=True)
@@ -205,19 +202,10 @@ class EmbedUnembed(StagedScene):
         self.play(motion.appear(plane.reading))
 
     def _plane(self) -> LogitPlane:
-        best, second = self.guess_of.named[0], self.guess_of.named[min(1, self.guess_of.count - 1)]
-        journey, words = self.journey, self.trace.spec.vocabulary
-        places = [
-            Place(
-                journey.score(stop, best),
-                journey.score(stop, second),
-                "" if stop.kind == "sum" else stop.symbol,
-                stop.step == "add",
-            )
-            for stop in journey.walk
-        ]
+        best, second = self.guess_of.ranking[:2]
+        words = self.trace.spec.vocabulary
         return LogitPlane(
-            places,
+            places_of(self.journey, (best, second)),
             words=(words[best], words[second]),
             box=Box(9.3, 2.3, 5.9, 5.25) if self.flow.columns else Box(8.0, 3.7, 6.0, 3.9),
             theme=self.theme,
@@ -288,11 +276,8 @@ class EmbedUnembed(StagedScene):
         stage = self.on_stage(*old_rail)
         word = spec.vocabulary[self.guess_of.best]
         boxes = large_boxes([*spec.tokens, word], top=1.75, step=0.74)
-        sentence = [
-            TokenBox(text, box=box, theme=self.theme, position=place, size=frame.TITLE_SIZE)
-            for place, (text, box) in enumerate(zip(spec.tokens, boxes, strict=False))
-        ]
-        moves = [carry(old, new) for old, new in zip(old_rail, sentence, strict=False)]
+        sentence = large_tokens(spec.tokens, boxes[:-1], theme=self.theme)
+        moves = [carry(old, new) for old, new in zip(old_rail[:-1], sentence, strict=True)]
         self.play(motion.vanish(*stage), *moves, FadeOut(old_rail[-1]), run_time=0.8)
         self.show_formula("guess")
         new = TokenBox(

@@ -14,6 +14,7 @@ from scenes.kit.axis import AxisScale, axis_line, nice_step, tick_text
 from scenes.kit.encoding import Encoding
 from scenes.kit.formula import Formula
 from scenes.kit.frame import Box
+from scenes.kit.journey import Journey
 from scenes.kit.text import BoundNumber, Prose, Tick, TokenText, line
 from scenes.kit.theme import Theme
 from transformer_core.trace import Cell
@@ -32,6 +33,19 @@ class Place:
     up: Cell
     symbol: str
     added: bool
+
+
+def places_of(journey: Journey, words: tuple[int, int]) -> list[Place]:
+    """The walk of one position's vector as places of two words' scores."""
+    return [
+        Place(
+            journey.score(stop, words[0]),
+            journey.score(stop, words[1]),
+            "" if stop.kind == "sum" else stop.symbol,
+            stop.step == "add",
+        )
+        for stop in journey.walk
+    ]
 
 
 class LogitPlane(VGroup):

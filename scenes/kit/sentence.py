@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from scenes.kit import frame, glyphs
 from scenes.kit.frame import Box
+from scenes.kit.theme import Theme
+from scenes.kit.tokens import TokenBox
 
 PAD, GAP = 0.44, 0.12
 """What a token's box adds to its text, and the room between two boxes."""
@@ -28,3 +30,11 @@ def large_boxes(
             boxes.append(Box(pen, top + number * step, width, height))
             pen += width + GAP
     return boxes
+
+
+def large_tokens(texts: Sequence[str], boxes: Sequence[Box], *, theme: Theme) -> list[TokenBox]:
+    """The tokens of a sentence in their large boxes."""
+    return [
+        TokenBox(text, box=box, theme=theme, position=place, size=frame.TITLE_SIZE)
+        for place, (text, box) in enumerate(zip(texts, boxes, strict=True))
+    ]

@@ -1,13 +1,14 @@
-"""The audit over the beats of the real scene, numbers only: layout is judged with the real model."""
+"""The audit over the beats of the real scenes, numbers only: layout is judged with the real model."""
 
+import importlib
 import time
 
 import pytest
 from manim import tempconfig
 
+from pipeline.catalogue import catalogue
 from pipeline.publish.audit import findings
 from scenes.kit.brief import SceneBrief
-from scenes.qkv import QKVAttention
 from tests.audit.small_scene import small_trace
 from tests.core.small_models import PROMPT, small_model
 from transformer_core.capture import capture
@@ -23,10 +24,24 @@ LAYOUT = {
 SECONDS = 2.0
 """Processor time for a beat of some 150 numbers: 0.2 on a quiet machine."""
 
+ONE_SENTENCE = [entry for entry in catalogue() if not entry.reorders]
+"""The scenes that need no second order of the prompt."""
 
-@pytest.mark.parametrize("layout", ["columns", "rows"])
-def test_numbers_of_every_beat_are_proven(layout, tmp_path):
-    trace = capture(small_model(), PROMPT, cut=(1, 2))
+CASES = [
+    pytest.param(entry, layout, id=f"{entry.name}-{layout}")
+    for entry in ONE_SENTENCE
+    for layout in (("columns", "rows") if entry.name == "qkv" else ("rows",))
+]
+"""Rows are the turned grids; columns, the usual layout, are audited whenever a scene is rendered."""
+
+
+@pytest.fixture(scope="module")
+def trace():
+    return capture(small_model(), PROMPT, cut=(1, 2))
+
+
+@pytest.mark.parametrize(("entry", "layout"), CASES)
+def test_numbers_of_every_beat_are_proven(entry, layout, trace, tmp_path):
     found, times = {}, {}
 
     def after(scene, beat):
@@ -37,11 +52,12 @@ def test_numbers_of_every_beat_are_proven(layout, tmp_path):
 
     settings = {"dry_run": True, "pixel_width": 160, "pixel_height": 90, "media_dir": str(tmp_path)}
     settings |= {"disable_caching": True, "progress_bar": "none", "verbosity": "ERROR", "frame_rate": 15}
+    scene = getattr(importlib.import_module(entry.module), entry.class_name)
     with tempconfig(settings):
         brief = SceneBrief(trace, layer=1, head=2, layout=layout, stills=True)
-        QKVAttention(brief, after_beat=after).render()
+        scene(brief, after_beat=after).render()
     assert {beat: [str(each) for each in faults] for beat, faults in found.items() if faults} == {}
-    assert set(found) == set(QKVAttention.beats)
+    assert set(found) == set(entry.beats)
     assert sorted(times.values())[len(times) // 2] < SECONDS
 
 

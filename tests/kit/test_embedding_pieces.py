@@ -146,7 +146,7 @@ def test_large_sentences_stay_apart(count):
     boxes = large_boxes(["creature"] * count, top=2.0)
     for one, two in combinations(boxes, 2):
         assert one.right <= two.left or two.right <= one.left or one.top != two.top
-    assert all(0.8 <= box.left and box.right <= 15.2 for box in boxes)
+    assert all(box.left >= 0.8 and box.right <= 15.2 for box in boxes)
 
 
 @pytest.mark.parametrize(
