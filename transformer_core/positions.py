@@ -116,9 +116,7 @@ def linear_slopes(head_count: int) -> Float[Tensor, " head"]:
     return torch.tensor((slopes + finer)[:head_count], dtype=torch.float64)
 
 
-def linear_bias(
-    slopes: Float[Tensor, " head"], *, query_count: int, key_count: int
-) -> Float[Tensor, "head query key"]:
+def linear_bias(slopes: Float[Tensor, " head"], *, query_count: int, key_count: int) -> Float[Tensor, "head query key"]:
     """B[h, i, j] = −m_h |i − j|, added to the scaled score: the farther, the less. Source: as `linear_slopes`.
 
     A causal mask closes the keys after the query; without one both sides fall alike.
@@ -166,9 +164,7 @@ def rotary_table(
     return RotaryTable(angle.cos().to(dtype), angle.sin().to(dtype), pairing)
 
 
-def rotate(
-    x: Float[Tensor, "*batch position d_head"], table: RotaryTable
-) -> Float[Tensor, "*batch position d_head"]:
+def rotate(x: Float[Tensor, "*batch position d_head"], table: RotaryTable) -> Float[Tensor, "*batch position d_head"]:
     """Each pair (a, b) of x[p] becomes (a cos − b sin, a sin + b cos): a turn by p · ω_k, lengths kept.
 
     rotate(q, p) · rotate(k, r) depends on q, k and p − r alone. Raises InputError for vectors shorter than

@@ -61,12 +61,12 @@ def show(model: str, as_json: bool) -> None:
 
     from transformer_core.errors import InputError
     from transformer_core.sources import load_model
-    from transformer_core.training.card_text import card_text
+    from transformer_core.training.recipes import recipe_of
 
     card = load_model(model).card
     if "claims" not in card or "training" not in card:
         raise InputError(f"model {model!r}", "it has no card", "try 'glass'")
-    click.echo(json.dumps(card, ensure_ascii=False, indent=2) if as_json else card_text(card).rstrip())
+    click.echo(json.dumps(card, ensure_ascii=False, indent=2) if as_json else recipe_of(card).page(card).rstrip())
 
 
 @command.command("check")
@@ -79,9 +79,10 @@ def check(model: str) -> None:
       python cli.py models check glass
     """
     from transformer_core.sources import load_model
-    from transformer_core.training import card
+    from transformer_core.training.recipes import recipe_of
 
-    for entry in card.check(load_model(model)):
+    loaded = load_model(model)
+    for entry in recipe_of(loaded.card).check(loaded):
         click.echo(f"claim {entry['id']} of {model}: as the card says")
 
 

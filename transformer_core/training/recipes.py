@@ -3,21 +3,29 @@
 import difflib
 import importlib
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from transformer_core import training
 from transformer_core.errors import InputError
+from transformer_core.sources import LoadedModel
+from transformer_core.training import card, card_text
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """`make(folder, seeds=…, corpus_file=…, progress=…)` writes a model folder; `seed` is the shipped one."""
+    """`make(folder, seeds=…, corpus_file=…, progress=…)` writes a model folder; `seed` is the shipped one.
+
+    `check(loaded)` measures the claims of the model's card again, `page(card)` is the card for people; where
+    they are not given, those of glass serve.
+    """
 
     name: str
     seed: int
     make: Callable[..., dict[str, Any]]
+    check: Callable[[LoadedModel], list[dict[str, Any]]] = card.check
+    page: Callable[[Mapping[str, Any]], str] = card_text.card_text
 
 
 def recipes() -> dict[str, Recipe]:
@@ -28,6 +36,12 @@ def recipes() -> dict[str, Recipe]:
     )
     found = (module.recipe for module in modules if isinstance(getattr(module, "recipe", None), Recipe))
     return {recipe.name: recipe for recipe in found}
+
+
+def recipe_of(card_data: Mapping[str, Any]) -> Recipe:
+    """The recipe that a card is of, by its name; for any other name, that of glass."""
+    known = recipes()
+    return known.get(card_data.get("name", ""), known["glass"])
 
 
 def recipe(name: str) -> Recipe:
