@@ -72,6 +72,12 @@ def contrast(first: str, second: str) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
+def least_contrast(first: str, second: str) -> float:
+    """The contrast for whoever sees least of it: trichromats, or viewers with one of the simulated deficiencies."""
+    seen = ([simulate(colour, deficiency) for colour in (first, second)] for deficiency in _SIMULATION)
+    return min(contrast(first, second), *(contrast(*pair) for pair in seen))
+
+
 def simulate(hex_colour: str, deficiency: str) -> str:
     """The colour as seen with ``deuteranopia`` or ``protanopia``, or in ``greyscale``."""
     if deficiency == "greyscale":

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from types import MappingProxyType
 
-from scenes.kit.colour import contrast, mix
+from scenes.kit.colour import least_contrast, mix
 
 ROLES = (
     "weight",
@@ -60,13 +61,11 @@ class Theme:
         return self.readable(self.roles[name], on=name)
 
     def readable(self, colour: str, *, on: str) -> str:
-        """A colour for digits on any shade of the role ``on``, moved to the text colour as far as needed."""
-        grounds = [self.shade(on, level) for level in range(len(SHADES))]
-        for step in range(21):
-            moved = mix(colour, self.text, step / 20)
-            if all(contrast(moved, ground) >= READABLE for ground in grounds):
-                return moved
-        return self.text
+        """A colour for digits on any shade of the role ``on``, moved to the text colour as far as needed.
+
+        Readable for colour-blind viewers too.
+        """
+        return _readable(colour, self.text, tuple(self.shade(on, level) for level in range(len(SHADES))))
 
     def faint(self, name: str, share: float = 0.4) -> str:
         """A quieter tone of a role, for outlines and guides."""
@@ -79,6 +78,15 @@ class Theme:
     def guide(self) -> str:
         """Hairlines, axes and empty outlines."""
         return mix(self.ground, self.text, 0.28)
+
+
+@cache
+def _readable(colour: str, text: str, grounds: tuple[str, ...]) -> str:
+    for step in range(21):
+        moved = mix(colour, text, step / 20)
+        if all(least_contrast(moved, ground) >= READABLE for ground in grounds):
+            return moved
+    return text
 
 
 def _theme(name: str, ground: str, text: str, note: str, **roles: str) -> Theme:
@@ -131,7 +139,7 @@ THEMES: Mapping[str, Theme] = MappingProxyType(
             query="#7F6425",
             key="#094F42",
             value="#A00E4C",
-            delta="#C84815",
+            delta="#BC4414",
             probability="#145315",
             pattern="#000000",
         ),
