@@ -20,9 +20,11 @@ from transformer_core.trace import Cell
 
 UNITS = (
     *(4.0, 3.0, 2.5, 2.0, 1.6, 1.3, 1.1, 1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.45, 0.4, 0.35, 0.3, 0.25, 0.2),
-    *(0.15, 0.12, 0.1, 0.05, 0.02, 0.01),
+    *(0.15, 0.12, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001, 0.00005),
 )
 """Screen units for a length of 1: the largest that fits is taken."""
+LEAST_AXIS = 3.5
+"""In screen units: five ticks stand apart on it. A steep sum has an axis of fewer."""
 SHAFT, HEAD_LENGTH, HEAD_WIDTH = 0.075, 0.30, 0.28
 
 
@@ -124,7 +126,7 @@ class ArrowPlane(VGroup):
         return Arrow(start, end, colour=colour, encoding=Encoding(cell, self.scale_of_length))
 
     def _guides(self, low: float, high: float) -> VGroup:
-        step = nice_step(high - low)
+        step = nice_step(max(high - low, LEAST_AXIS / self.unit))
         last = (np.ceil(high / step - 1e-9)) * step
         ticks = nice_ticks(min(0.0, np.floor(low / step + 1e-9) * step), last)
         scale = AxisScale("length", float(self.origin[0]), self.unit)

@@ -34,8 +34,10 @@ class HeadScene(StagedScene):
 
     def _require_readable(self) -> None:
         for name in self.trace.names():
+            if not name.startswith((f"blocks.{self.layer}.attn.", f"blocks.{self.layer}.residual.")):
+                continue
             values = self.trace.array(name)
-            if name.startswith(f"blocks.{self.layer}.") and (np.abs(values[np.isfinite(values)]) > LARGEST).any():
+            if (np.abs(values[np.isfinite(values)]) > LARGEST).any():
                 spec, what = self.trace.spec, name.split(".", 2)[2]
                 why = f"in layer {self.layer + 1} its {what} goes beyond {LARGEST:g}"
                 raise InputError(f"model {spec.model_name}", why, "take one whose numbers can be read")
@@ -72,13 +74,6 @@ class HeadScene(StagedScene):
         """The key with the largest weight, be it the asking token itself."""
         return max(self.visible_keys, key=lambda key: self.attention("pattern", self.asking, key).value)
 
-    def gloss(self, token: int) -> str:
-        """What a token means, by the model's card, where it is not in the language of the captions."""
-        text = self.trace.spec.tokens[token]
-        foreign = any("\u4e00" <= letter <= "\u9fff" for letter in text) != (self.language == "zh")
-        return self.trace.spec.card.get("gloss", {}).get(text, "") if foreign else ""
-
-    @property
     def fields(self) -> Mapping[str, Field]:
         """What the captions may quote."""
         tokens, config = self.trace.spec.tokens, self.trace.spec.config

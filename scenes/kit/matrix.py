@@ -189,9 +189,13 @@ def _signed(role: str, value: float) -> str:
 
 def _digits(matrix: NumberMatrix, box: Box) -> list[VMobject]:
     colours: dict[str, list[np.ndarray]] = {}
-    shown = matrix.numbers()
     cell_width = box.width / matrix.columns
-    widest = max((glyphs.width(each.text, matrix.size) for *_, each in shown), default=0)
+    shown, widest = _measured(matrix)
+    # Large numbers lose decimals rather than become too small to be read.
+    least = min(matrix.size, frame.HEIGHT / 45)
+    while matrix.decimals and least * widest > matrix.size * cell_width * 0.94:
+        matrix.decimals -= 1
+        shown, widest = _measured(matrix)
     matrix.size = min(matrix.size, matrix.size * cell_width * 0.94 / widest) if widest else matrix.size
     aligned = glyphs.width("0." + "0" * matrix.decimals, matrix.size) / 2 + glyphs.width("−", matrix.size) / 4
     # A number wider than "−0.00" would stick out of its cell on the left.
@@ -208,6 +212,11 @@ def _digits(matrix: NumberMatrix, box: Box) -> list[VMobject]:
         points = glyphs.points_at(each.text, matrix.size, left - frame.WIDTH / 2, baseline)
         colours.setdefault(colour, []).append(points)
     return [_filled(np.concatenate(parts), colour) for colour, parts in colours.items()]
+
+
+def _measured(matrix: NumberMatrix) -> tuple[list[tuple[int, int, ShownCell]], float]:
+    shown = matrix.numbers()
+    return shown, max((glyphs.width(each.text, matrix.size) for *_, each in shown), default=0)
 
 
 def _ink(matrix: NumberMatrix, shown: ShownCell) -> str:

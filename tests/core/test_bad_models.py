@@ -148,6 +148,33 @@ def test_incomplete_folders_are_refused(folder):
     )
 
 
+@pytest.mark.parametrize(
+    ("entry", "why"),
+    [
+        ({"default_prompt": "a blue creature"}, "default_prompt is no object"),
+        ({"default_prompt": None}, "default_prompt is no object"),
+        ({"answer_prompt": {"en": 5}}, "answer_prompt.en is no text"),
+        ({"default_query": {"en": ["creature"]}}, "default_query.en is no text"),
+        ({"word_groups": {"adjective": {"en": 5}}}, "word_groups.adjective.en is no list"),
+        ({"word_groups": {"adjective": {"en": [5]}}}, "an entry of word_groups.adjective.en is no text"),
+        ({"claims": "all"}, "claims is no list"),
+        ({"claims": [{"layer": 0}]}, "an entry of claims lacks 'id'"),
+        ({"title": 7}, "title is no object"),
+    ],
+)
+def test_cards_of_another_form_are_refused(folder, entry, why):
+    (folder / "card.json").write_text(json.dumps({"name": "small", **entry}), encoding="utf-8")
+    assert refused(folder) == f"FOLDER/card.json: {why}; mend the card"
+
+
+def test_half_a_character_is_refused(folder):
+    (folder / "card.json").write_text('{"licence": "\\ud800"}', encoding="utf-8")
+    assert refused(folder) == "FOLDER/card.json: not JSON; give a complete model folder"
+    vocabulary = json.loads((folder / "vocabulary.json").read_text(encoding="utf-8"))
+    (folder / "vocabulary.json").write_text(json.dumps([*vocabulary[:-1], "\ud800"]), encoding="utf-8")
+    assert refused(folder).startswith("FOLDER/vocabulary.json: cannot be read (UnicodeEncodeError)")
+
+
 def test_an_unknown_model_names_the_nearest(tmp_path, monkeypatch):
     from transformer_core.sources import bundled
 

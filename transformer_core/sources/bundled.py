@@ -21,6 +21,7 @@ from torch import Tensor
 from transformer_core.config import ModelConfig
 from transformer_core.errors import InputError
 from transformer_core.model import Transformer
+from transformer_core.sources.card_form import check_card
 from transformer_core.sources.loaded import LoadedModel
 from transformer_core.tokens import WordTokenizer
 
@@ -59,6 +60,7 @@ def load_folder(folder: Path) -> LoadedModel:
             "give the vocabulary that the model was trained with",
         )
     card = _read_mapping(folder / "card.json") if (folder / "card.json").exists() else {}
+    check_card(str(folder / "card.json"), card)
     path = folder / (TORCH if (folder / TORCH).exists() and not (folder / SAFETENSORS).exists() else SAFETENSORS)
     weights = read_weights(path)
     try:
@@ -144,6 +146,7 @@ def _refuse_constant(word: str) -> NoReturn:
 def _read_mapping(path: Path) -> dict[str, Any]:
     try:
         data = json.loads(path.read_text(encoding="utf-8"), parse_constant=_refuse_constant)
+        json.dumps(data, ensure_ascii=False).encode()  # an escape can hold half a character
     except OSError as error:
         raise InputError(str(path), f"cannot be read ({error.strerror})", "give a complete model folder") from None
     except ValueError:
