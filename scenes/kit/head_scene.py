@@ -74,6 +74,7 @@ class HeadScene(StagedScene):
         """The key with the largest weight, be it the asking token itself."""
         return max(self.visible_keys, key=lambda key: self.attention("pattern", self.asking, key).value)
 
+    @property
     def fields(self) -> Mapping[str, Field]:
         """What the captions may quote."""
         tokens, config = self.trace.spec.tokens, self.trace.spec.config

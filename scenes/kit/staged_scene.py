@@ -20,6 +20,12 @@ class StagedScene(LectureScene):
         self.rail: list[Mobject] = []
         self.formula: Formula | None = None
 
+    def gloss(self, token: int) -> str:
+        """What a token means, by the model's card, where it is not in the language of the captions."""
+        text = self.trace.spec.tokens[token]
+        foreign = any("\u4e00" <= letter <= "\u9fff" for letter in text) != (self.language == "zh")
+        return self.trace.spec.card.get("gloss", {}).get(text, "") if foreign else ""
+
     def show_formula(self, key: str) -> None:
         """Put the beat's formula into its corner."""
         new = Formula(self.texts.formulas[self.brief.layout][key], size=frame.TITLE_SIZE * 1.15, theme=self.theme)
