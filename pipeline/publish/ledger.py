@@ -5,6 +5,7 @@ Its form is published in `numbers.schema.json`.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import platform
 from collections.abc import Mapping
@@ -13,6 +14,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from pipeline.publish.schema import fault
 from pipeline.render.request import Request
 from pipeline.render.spec import RenderSpec
 from transformer_core.errors import InputError
@@ -21,12 +23,13 @@ from transformer_core.trace import TraceSpec
 FORMAT = "manim-attention.numbers.1"
 SCHEMA = Path(__file__).with_name("numbers.schema.json")
 ENDING = ".numbers.json"
+ROWS = ("beats", "numbers", "encodings", "quoted")
 PACKAGES = ("manim-attention", "manim", "av", "numpy")
 
 
 def ledger(record: Mapping[str, Any], request: Request, *, asset: str, frames: int, command: str) -> dict[str, Any]:
     """The ledger as JSON-able data. `frames` is 0 where only pictures were made."""
-    return {
+    data = {
         "format": FORMAT,
         "asset": asset,
         "scene": record["scene"],
@@ -47,6 +50,7 @@ def ledger(record: Mapping[str, Any], request: Request, *, asset: str, frames: i
             for each in beat["quoted"]
         ],
     }
+    return data | {"rows_digest": rows_digest(data)}
 
 
 def trace_data(spec: TraceSpec) -> dict[str, Any]:
@@ -88,10 +92,9 @@ def versions() -> dict[str, str]:
 
 def write_ledger(path: Path, data: Mapping[str, Any]) -> None:
     """Write a ledger: one number a line, so that two of them can be compared line by line."""
-    lists = ("beats", "numbers", "encodings", "quoted")
     lines = []
     for key, value in data.items():
-        if key in lists:
+        if key in ROWS:
             rows = ",\n".join(f"  {_compact(row)}" for row in value)
             lines.append(f"{_compact(key)}: [\n{rows}\n ]" if rows else f"{_compact(key)}: []")
         else:
@@ -111,14 +114,15 @@ def read_ledger(path: Path) -> dict[str, Any]:
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise InputError(str(path), f"not a ledger of the form {FORMAT}", again)
     schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
-    missing = [key for key in schema["required"] if key not in data]
-    rows = {"numbers": "number", "encodings": "encoding", "quoted": "quoted", "beats": "beat"}
-    for key, kind in rows.items():
-        required = schema["$defs"][kind]["required"]
-        missing += [f"{key}[].{name}" for row in data.get(key, ()) for name in required if name not in row][:1]
-    if missing:
-        raise InputError(str(path), f"it lacks {missing[0]}", again)
+    found = fault(data, schema, schema["$defs"])
+    if found:
+        raise InputError(str(path), found, again)
     return data
+
+
+def rows_digest(data: Mapping[str, Any]) -> str:
+    """The SHA-256 of a ledger's rows, by which one that was changed, added or removed is noticed."""
+    return hashlib.sha256(_compact([data[key] for key in ROWS]).encode()).hexdigest()
 
 
 def ledger_path(asset: str) -> Path:

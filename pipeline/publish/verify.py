@@ -8,7 +8,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from pipeline.publish.ledger import ENDING, ledger_path, read_ledger
+from pipeline.publish.ledger import ENDING, ledger_path, read_ledger, rows_digest
 from transformer_core.address import format_address
 from transformer_core.capture import capture
 from transformer_core.cell import Cell
@@ -75,6 +75,9 @@ def verify(asset: str, *, model: str | None = None) -> Verdict:
         difference, distance = compare(entry, trace, identical=identical)
         largest = max(largest, distance)
         differences += [difference] if difference else []
+    if not differences and rows_digest(ledger) != ledger["rows_digest"]:
+        told, now = ledger["rows_digest"][:16], rows_digest(ledger)[:16]
+        differences.append(Difference("the ledger's rows", f"digest {told}…", f"{now}…: one was changed or removed"))
     name = path.name.removesuffix(ENDING)
     return Verdict(name, count, identical, largest, tuple(differences))
 
@@ -137,7 +140,7 @@ def _text_now(entry: Mapping[str, Any], cell: Cell, kept: float) -> str:
     then = replace(cell, value=kept)
     candidates = [decimals for decimals in range(MOST_DECIMALS + 1) if _shows(then, decimals, entry)]
     if not candidates:
-        return f"{cell.value:.6g}"
+        return f"{cell.value:.6g}, not {entry['kind']}"
     texts = [show(cell, decimals=decimals).text for decimals in candidates]
     return entry["text"] if entry["text"] in texts else texts[-1]
 

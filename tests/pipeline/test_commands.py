@@ -105,6 +105,52 @@ def test_verify_finds_every_change(rendered, tmp_path, small_model, monkeypatch,
     assert (code, words) == (0, "x: all 7 numbers match at every shown digit, largest difference 0\n")
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda data: data["numbers"].pop(),
+        lambda data: data.update(numbers=[], encodings=[], quoted=[]),
+        lambda data: data["numbers"][0].update(kind="masked"),
+        lambda data: data["numbers"][0].update(box=[0, 0, 1, 1]),
+        lambda data: data["beats"].pop(),
+        lambda data: (data.update(digest="0" * 64), data["numbers"].reverse()),
+    ],
+    ids=["a number", "all numbers", "a kind", "a place", "a beat", "the order"],
+)
+def test_verify_finds_rows_that_were_changed_or_removed(rendered, tmp_path, monkeypatch, capsys, change):
+    import cli
+
+    checkout, _, stem = rendered
+    monkeypatch.chdir(checkout.folder)
+    data = json.loads(stem.with_name(stem.name + ".numbers.json").read_text())
+    change(data)
+    (tmp_path / "x.numbers.json").write_text(json.dumps(data))
+    assert cli.main(["verify", str(tmp_path / "x.numbers.json")]) == 3
+    assert "x: does not match: " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        ({"numbers": None}, "numbers is no array"),
+        ({"numbers": [None]}, "numbers[] is no object"),
+        ({"numbers": [{"text": 5}]}, "it lacks numbers[].beat"),
+        ({"trace": {}}, "it lacks trace.prompt"),
+        ({"model": "small"}, "model is no object"),
+        ({"digest": 5}, "digest is no string"),
+    ],
+)
+def test_a_ledger_of_another_form_is_refused(rendered, tmp_path, capsys, changed, why):
+    import cli
+
+    _, _, stem = rendered
+    data = json.loads(stem.with_name(stem.name + ".numbers.json").read_text())
+    path = tmp_path / "x.numbers.json"
+    path.write_text(json.dumps(data | changed))
+    assert cli.main(["verify", str(path)]) == 2
+    assert capsys.readouterr().err == f"error: {path}: {why}; render it again\n"
+
+
 def test_verify_finds_other_weights(rendered, tmp_path, small_model, monkeypatch, capsys):
     import cli
     from transformer_core.model import Transformer
