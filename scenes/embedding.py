@@ -19,9 +19,9 @@ from scenes.kit.mark import outline
 from scenes.kit.matrix import NumberMatrix
 from scenes.kit.next_word import NextWord
 from scenes.kit.one_line import OneLine
-from scenes.kit.sentence import large_boxes, large_tokens
+from scenes.kit.sentence import large_boxes, large_tokens, typed_sentence
 from scenes.kit.staged_scene import StagedScene
-from scenes.kit.text import BoundNumber, Label, Prose, TokenText, line
+from scenes.kit.text import Anchor, BoundNumber, Label, Prose, line
 from scenes.kit.texts import Field
 from scenes.kit.tokens import TokenBox
 from scenes.kit.unembedding import Unembedding
@@ -59,7 +59,6 @@ class EmbedUnembed(StagedScene):
             "last_id": spec.ids[-1],
             "best": spec.vocabulary[best],
             "best_zh": self._glossed(spec.vocabulary[best]),
-            "last_zh": self._glossed(spec.tokens[-1]),
             "second": spec.vocabulary[second],
             "score_first": journey.score(journey.stops[0], best),
             "score_last": journey.score(journey.last, best),
@@ -79,13 +78,10 @@ class EmbedUnembed(StagedScene):
     @property
     def facts(self) -> frozenset[str]:
         """Which caption variants hold for this model and prompt."""
-        config, score = self.trace.spec.config, self.journey.score
-        first, last = (score(stop, self.guess_of.best).value for stop in (self.journey.stops[0], self.journey.last))
+        config = self.trace.spec.config
         stated = {
             "positions": config.positions != "none",
-            "learned_positions": config.positions == "learned",
             "post": config.norm_order == "post",
-            "climbs": last > first,
             "tied": config.tied,
             "columns": self.flow.columns,
             "several": len(self.trace.spec.vocabulary) > self.guess_of.count,
@@ -116,13 +112,11 @@ class EmbedUnembed(StagedScene):
         """The prompt as it is typed, then cut, each piece with its number in the vocabulary."""
         spec = self.trace.spec
         self.clear_stage()
-        size = frame.TITLE_SIZE * 1.25
-        typed = TokenText(spec.prompt, size=size, color=self.theme.text)
-        if typed.advance > frame.WORK.width:
-            typed = TokenText(spec.prompt, size=size * frame.WORK.width / typed.advance, color=self.theme.text)
-        typed.place(frame.WIDTH / 2, 2.75)
-        self.play(motion.appear(typed))
+        self.play(motion.appear(typed_sentence(spec.prompt, y=2.75, theme=self.theme)))
+        meanings = [self.gloss(place) for place in range(len(spec.tokens))]
         boxes = large_boxes(spec.tokens, top=3.85)
+        if boxes[-1].top > boxes[0].top:
+            boxes = large_boxes(spec.tokens, top=3.45, step=1.4 if any(meanings) else 1.25)
         self.pieces = large_tokens(spec.tokens, boxes, theme=self.theme)
         ids = [
             Label(str(number), size=frame.NUMBER_SIZE, color=self.theme.note).place(box.centre[0], box.bottom + 0.3)
@@ -130,12 +124,18 @@ class EmbedUnembed(StagedScene):
         ]
         self.play(motion.appear(*self.pieces, lag=0.3, shift=[0, -0.4, 0]), run_time=1.2)
         self.rest()
-        self.play(motion.appear(*ids, lag=0.3), run_time=0.8)
-        bottom = boxes[-1].bottom
-        count = Label(self.word("tokens_ids", n=len(spec.vocabulary)), size=frame.LABEL_SIZE, color=self.theme.note)
-        honest = Prose(self.word("tokens_honest"), size=frame.LABEL_SIZE, color=self.theme.note)
-        self.play(motion.appear(count.place(frame.WIDTH / 2, bottom + 1.0)))
-        self.play(motion.appear(honest.place(frame.WIDTH / 2, bottom + 1.5)))
+        glosses = [
+            self._note(text, box.centre[0], box.bottom + 0.62) for text, box in zip(meanings, boxes, strict=True)
+        ]
+        self.play(motion.appear(*ids, *[each for each in glosses if each.text], lag=0.3), run_time=0.8)
+        bottom = boxes[-1].bottom + (0.25 if any(meanings) else 0.0)
+        for text, y in (("tokens_ids", bottom + 1.0), ("tokens_honest", bottom + 1.5)):
+            if y < frame.WORK.bottom:
+                note = Label(self.word(text, n=len(spec.vocabulary)), size=frame.LABEL_SIZE, color=self.theme.note)
+                self.play(motion.appear(note.place(frame.WIDTH / 2, y)))
+
+    def _note(self, text: str, x: float, y: float, anchor: Anchor = "center") -> Prose:
+        return Prose(text, size=frame.NOTE_SIZE, color=self.theme.note).place(x, y, anchor)
 
     def lookup(self) -> None:
         """The last token's column of W_E lifts out and turns into data; its position is stamped on."""
@@ -230,15 +230,17 @@ class EmbedUnembed(StagedScene):
         self.play(motion.appear(mark))
         self.play(carry(best, weights, leave=True), run_time=0.8)
         self.play(carry(panel.vector, vector, leave=True), motion.appear(panel.signs[0]), run_time=0.8)
+        self.rest()
         self.play(motion.appear(terms, panel.signs[1]))
+        self.rest()
         self.play(motion.appear(panel.sum))
         self.rest()
         self.play(carry(panel.sum[-1], panel.logits[0], leave=True), motion.appear(*panel.symbols[3:]))
         if panel.logits[1:]:
             self.play(motion.appear(*panel.logits[1:], lag=0.2), run_time=0.8)
         text = self.word("unembed_tied" if "tied" in self.facts else "unembed_own")
-        note = Prose(text, size=frame.NOTE_SIZE, color=self.theme.note)
-        self.play(motion.appear(note.place(*((1.1, 7.34) if self.flow.columns else (2.75, 2.7)), "left")))
+        place = (1.1, 7.34) if self.flow.columns else (2.75, 2.7)
+        self.play(motion.appear(self._note(text, *place, anchor="left")))
         self.logits = panel.logits
 
     def softmax(self) -> None:
@@ -272,10 +274,9 @@ class EmbedUnembed(StagedScene):
     def guess(self) -> None:
         """The likeliest word is appended, and the machine runs again; the whole way in one line."""
         spec = self.trace.spec
-        old_rail, self.rail = self.rail, []
-        stage = self.on_stage(*old_rail)
+        stage, (old_rail, self.rail) = self.on_stage(), (self.rail, [])
         word = spec.vocabulary[self.guess_of.best]
-        boxes = large_boxes([*spec.tokens, word], top=1.75, step=0.74)
+        boxes = large_boxes([*spec.tokens, word], top=1.5, step=0.72)
         sentence = large_tokens(spec.tokens, boxes[:-1], theme=self.theme)
         moves = [carry(old, new) for old, new in zip(old_rail[:-1], sentence, strict=True)]
         self.play(motion.vanish(*stage), *moves, FadeOut(old_rail[-1]), run_time=0.8)

@@ -19,7 +19,7 @@ from scenes.kit.text import BoundNumber, Prose, Tick, TokenText, line
 from scenes.kit.theme import Theme
 from transformer_core.trace import Cell
 
-RADIUS, CLEAR = 0.085, 0.5
+RADIUS, CLEAR = 0.085, 0.36
 """A dot's radius; how far apart two named dots must be."""
 BESIDE = 2.2
 """Room that the legend needs beside the plane."""

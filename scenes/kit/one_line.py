@@ -18,7 +18,7 @@ from scenes.kit.text import Label, Prose
 from scenes.kit.theme import Theme
 from scenes.kit.tokens import TokenBox
 
-TOP, TALL, STARTS, WIDE = 4.2, 2.1, (0.95, 5.0, 8.85, 12.75), 2.3
+TALL, STARTS, WIDE = 2.1, (0.95, 5.0, 8.85, 12.75), 2.3
 
 
 class OneLine(VGroup):
@@ -31,6 +31,7 @@ class OneLine(VGroup):
         self, journey: Journey, guess: NextWord, *, end: tuple[float, float], theme: Theme, word: Callable[..., str]
     ) -> None:
         super().__init__()
+        self.top = max(4.2, end[1] + 0.6)
         self.theme, self.word = theme, word
         spec, position = journey.trace.spec, journey.position
         self.stations = [
@@ -41,7 +42,7 @@ class OneLine(VGroup):
         ]
         for number, key in enumerate(("word", "vector", "refined", "decoded")):
             name = Prose(word(f"guess_{key}"), size=frame.NUMBER_SIZE, color=theme.text)
-            self.stations[number].add(name.place(self._middle(number), TOP + TALL + 0.42))
+            self.stations[number].add(name.place(self._middle(number), self.top + TALL + 0.42))
         layers = Label(word("guess_layers", n=spec.config.layer_count), size=frame.LABEL_SIZE, color=theme.note)
         steps = [Formula("@weight(W_E)", size=frame.TITLE_SIZE, theme=theme), layers]
         steps.append(Formula("@weight(W_U)", size=frame.TITLE_SIZE, theme=theme))
@@ -53,13 +54,13 @@ class OneLine(VGroup):
         return STARTS[number] + WIDE / 2
 
     def _token(self, number: int, text: str, position: int, role: str) -> TokenBox:
-        box = Box(STARTS[number], TOP + TALL / 2 - 0.34, WIDE, 0.68)
+        box = Box(STARTS[number], self.top + TALL / 2 - 0.34, WIDE, 0.68)
         return TokenBox(text, box=box, theme=self.theme, position=position, role=role, size=frame.TITLE_SIZE)
 
     def _vector(self, number: int, stop: Stop) -> NumberMatrix:
         return NumberMatrix(
             [[cell] for cell in stop.cells[:16]],
-            box=Box(self._middle(number) - 0.25, TOP, 0.5, TALL),
+            box=Box(self._middle(number) - 0.25, self.top, 0.5, TALL),
             role="data",
             theme=self.theme,
             down="d_model",
@@ -71,7 +72,7 @@ class OneLine(VGroup):
         reach = (WIDE / 2 + 0.15, 0.55, 0.55)[number]
         until = (0.55, 0.55, WIDE / 2 + 0.15)[number]
         start, end = self._middle(number) + reach, self._middle(number + 1) - until
-        y = TOP + TALL / 2
+        y = self.top + TALL / 2
         if isinstance(step, Label):
             step.place((start + end) / 2, y - 0.32)
         else:
@@ -81,7 +82,7 @@ class OneLine(VGroup):
     def _back(self, end: tuple[float, float]) -> VGroup:
         """From the guess up to its place in the sentence."""
         colour = self.theme.role("probability")
-        start, stop = frame.at(self._middle(3), TOP + TALL / 2 - 0.46), frame.at(*end)
+        start, stop = frame.at(self._middle(3), self.top + TALL / 2 - 0.46), frame.at(*end)
         bend = 0.0 if abs(start[0] - stop[0]) < 0.3 else float(np.sign(start[0] - stop[0])) * 0.5
         arc = ArcBetweenPoints(start, stop, angle=bend).set_stroke(colour, width=4)
         tangent = stop - arc.point_from_proportion(0.93)

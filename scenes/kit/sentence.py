@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from scenes.kit import frame, glyphs
 from scenes.kit.frame import Box
+from scenes.kit.text import TokenText
 from scenes.kit.theme import Theme
 from scenes.kit.tokens import TokenBox
 
@@ -38,3 +39,10 @@ def large_tokens(texts: Sequence[str], boxes: Sequence[Box], *, theme: Theme) ->
         TokenBox(text, box=box, theme=theme, position=place, size=frame.TITLE_SIZE)
         for place, (text, box) in enumerate(zip(texts, boxes, strict=True))
     ]
+
+
+def typed_sentence(text: str, *, y: float, theme: Theme) -> TokenText:
+    """The prompt as it was typed, on one line."""
+    size = frame.TITLE_SIZE * 1.25
+    size *= min(1.0, frame.WORK.width / glyphs.width(text, size))
+    return TokenText(text, size=size, color=theme.text).place(frame.WIDTH / 2, y)

@@ -14,7 +14,7 @@ from scenes.kit.frame import Box
 from scenes.kit.journey import Journey
 from scenes.kit.matrix import NumberMatrix
 from scenes.kit.next_word import NextWord
-from scenes.kit.text import BoundNumber, Glyphs, Label, Prose, line
+from scenes.kit.text import BoundNumber, Glyphs, Label, Prose, TokenText, line
 from scenes.kit.theme import Theme
 from scenes.kit.word_table import Gap, WordTable
 from transformer_core import derive
@@ -68,6 +68,7 @@ class Unembedding(VGroup):
             box=self.box,
             across=not self.flow.columns,
             theme=self.theme,
+            strong=frozenset({self.guess.best}),
             more={self.guess.others: self.word(more, n=self.guess.others)},
         )
 
@@ -189,7 +190,9 @@ class Unembedding(VGroup):
                 BoundNumber(bias, size=frame.LABEL_SIZE, color=self.theme.role("weight")),
                 Prose("    ", size=frame.LABEL_SIZE, color=self.theme.note),
             ]
-        pieces.append(Prose("Σ ≈ ", size=size, color=self.theme.text))
+        best = self.trace.spec.vocabulary[self.guess.best]
+        pieces.append(TokenText(best, size=size, color=self.theme.text, weight="strong"))
+        pieces.append(Prose("   Σ ≈ ", size=size, color=self.theme.note))
         pieces.append(BoundNumber(total, size=size, color=self.theme.text, weight="strong"))
         right = self._left + len(self.features) * self._cell
         line(*pieces, x=right, y=self._top + 1.34, anchor="right")

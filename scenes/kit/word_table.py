@@ -45,8 +45,9 @@ def around(word: int, *, total: int, first: int = 3, last: int = 2) -> list[Slot
 class WordTable(VGroup):
     """Vectors of words in role ``role``: side by side with ``across``, else under each other.
 
-    ``vectors`` holds each word's Cells along d_model (``None`` where elided), ``lit`` the words with digits;
-    ``more`` gives the text of a gap from its count. Where ``ids`` is set each word says its id.
+    ``vectors`` holds each word's Cells along d_model (``None`` where elided), ``lit`` the words with digits,
+    ``strong`` those that are named in bold though they have none; ``more`` gives the text of a
+    gap from its count. Where ``ids`` is set each word says its id.
     """
 
     def __init__(
@@ -60,6 +61,7 @@ class WordTable(VGroup):
         theme: Theme,
         more: Mapping[int, str],
         lit: frozenset[int] = frozenset(),
+        strong: frozenset[int] = frozenset(),
         ids: bool = False,
         role: str = "weight",
         size: float = frame.CONTEXT_SIZE,
@@ -76,7 +78,7 @@ class WordTable(VGroup):
                 self.gaps.add(self._gap(place, slot))
                 continue
             self.vectors[slot] = self._vector(place, vectors[slot], slot in lit)
-            self.names[slot] = self._name(place, vocabulary[slot], slot, ids=ids, strong=slot in lit)
+            self.names[slot] = self._name(place, vocabulary[slot], slot, ids=ids, strong=slot in lit | strong)
         self.add(*self.vectors.values(), *self.names.values(), self.gaps)
 
     def middle(self, place: int) -> float:
