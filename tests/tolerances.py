@@ -28,3 +28,9 @@ ONNX_HALF = 2e-2
 
 # A float32 run of a small model against float64: 2^-23 times a few hundred terms.
 FLOAT32_RUN = 1e-4
+
+# A figure's outlines drawn by resvg or PDFium against the camera's cairo, in levels of 255. Flat areas differ by how
+# opacities are rounded: measured 3. Means over 12 × 12 pixels differ by how edges are smoothed: measured 6; a
+# digit that is missing shows as 40 or more.
+FIGURE_FLAT = 4
+FIGURE_BLOCK = 10

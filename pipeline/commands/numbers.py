@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import click
 
 from pipeline.commands._options import command_line, look_options, read_specs, subject_options
+from pipeline.publish import number_formats
 
 
 @click.command()
@@ -15,21 +17,26 @@ from pipeline.commands._options import command_line, look_options, read_specs, s
 @click.option("--lang", type=click.Choice(["en", "zh"]), default="en", show_default=True, help="Language.")
 @look_options
 @click.option("--beat", metavar="NAME", help="Only this beat.")
-@click.option("--format", "form", type=click.Choice(["json", "csv"]), default="json", show_default=True, help="Form.")
+@click.option(
+    "--format", "form", type=click.Choice(number_formats.names()), default="json", show_default=True, help="Form."
+)
 @click.option("--quiet", is_flag=True, help="No progress.")
 def command(scene: str, lang: str, form: str, quiet: bool, **options: Any) -> None:
     """Writes every number that a scene shows to stdout, with its address and exact value, without a video.
 
+    json is the whole ledger; csv and npz have a row for each number and beat; latex is a tabular of address,
+    text as shown and exact value.
+
     \b
     Examples:
       python cli.py numbers qkv --format csv > numbers.csv
-      python cli.py numbers qkv --beat softmax
+      python cli.py numbers qkv --beat softmax --format latex > softmax.tex
     """
-    import json
+    from pipeline.publish.make import list_numbers
+    from transformer_core.errors import InputError
 
-    from pipeline.publish.make import list_numbers, numbers_csv
-
+    if form == "npz" and sys.stdout.isatty():
+        raise InputError("npz on a terminal", "it is no text", "send it to a file: … --format npz > numbers.npz")
     [(entry, spec)] = read_specs((scene,), (lang,), quality="draft", **options)
     data = list_numbers(entry, spec, quiet=quiet, command=command_line())
-    text = numbers_csv(data) if form == "csv" else json.dumps(data, ensure_ascii=False, indent=1) + "\n"
-    click.echo(text, nl=False)
+    click.echo(number_formats.write(data, form=form), nl=False)

@@ -14,12 +14,13 @@ LONGEST_ENDING = len(".transcript.md")
 
 
 def destination(
-    output: str | None, *, default: Path, ending: str = ".mp4", several: bool = False
+    output: str | None, *, default: Path, ending: str = ".mp4", several: bool = False, what: str = "videos"
 ) -> tuple[Path, str | None]:
     """Folder and stem that `-o` means; the stem is None where the usual one is meant.
 
     An existing folder, or a name that ends in a slash, is a folder. `ending` is what is made; a name with the
-    ending of something else is refused, as is one that no file can have. Raises InputError.
+    ending of something else is refused, as is one that no file can have, or one for several things, which
+    `what` names. Raises InputError.
     """
     if output is None:
         return default, None
@@ -32,7 +33,7 @@ def destination(
     if output.endswith("/") or os.path.isdir(output):
         return path, None
     if several:
-        raise InputError(shown, "several videos cannot have one name", f"name a folder: {output[:60]}/")
+        raise InputError(shown, f"several {what} cannot have one name", f"name a folder: {output[:60]}/")
     given = path.suffix.lower()
     if given in OTHERS and given != ending:
         raise InputError(shown, f"what is made is {ending}", f"name it {path.stem[:60]}{ending}")

@@ -126,11 +126,11 @@ def rows_digest(data: Mapping[str, Any]) -> str:
 
 
 def ledger_path(asset: str) -> Path:
-    """The ledger of a published file: itself, or the one beside a video, poster, track or bare stem."""
+    """The ledger of a published file: itself, or the one beside a video, figure, poster, track or bare stem."""
     path = Path(asset)
     if path.name.endswith(ENDING):
         return path
-    for ending in (".mp4", ".png", ".transcript.md", ".chapters.vtt", ".en.vtt", ".zh.vtt"):
+    for ending in (".mp4", ".svg", ".pdf", ".png", ".transcript.md", ".chapters.vtt", ".en.vtt", ".zh.vtt"):
         if path.name.endswith(ending):
             return path.with_name(path.name.removesuffix(ending) + ENDING)
     return path.with_name(path.name + ENDING)

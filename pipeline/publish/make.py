@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,8 +18,6 @@ from pipeline.render.jobs import Drawn, Made, Order, make
 from pipeline.render.progress import display
 from pipeline.render.request import Request
 from pipeline.render.spec import RenderSpec
-
-NUMBER_COLUMNS = ("beat", "time_in", "time_out", "text", "kind", "address", "value", "hex", "name", "formula")
 
 
 def render(
@@ -89,24 +85,6 @@ def list_numbers(entry: SceneEntry, spec: RenderSpec, *, quiet: bool, command: s
     )
     [made] = make([order], display(_beats([(entry, spec)]), quiet=quiet))
     return ledger(made.record, made.request, asset=made.request.stem, frames=0, command=command)
-
-
-def numbers_csv(data: Mapping[str, Any]) -> str:
-    """The numbers of a ledger as a table, with a column for each axis."""
-    rows = data["numbers"]
-    axes = sorted({axis for row in rows for axis in row["index"]})
-    text = io.StringIO()
-    table = csv.writer(text, lineterminator="\n")
-    table.writerow([*NUMBER_COLUMNS, *axes])
-    for row in rows:
-        known = {**row, "value": repr(float.fromhex(row["hex"]))}
-        table.writerow(
-            [
-                *(known.get(name, "") for name in NUMBER_COLUMNS),
-                *(row["index"].get(axis, "") for axis in axes),
-            ]
-        )
-    return text.getvalue()
 
 
 def _video_name(request: Request, *, stem: str | None) -> str:

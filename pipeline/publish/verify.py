@@ -1,4 +1,4 @@
-"""Compute the numbers of a published video again, and compare each with what it shows."""
+"""Compute the numbers of a published video or figure again, and compare each with what it shows."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from pipeline.publish import formats
 from pipeline.publish.ledger import ENDING, ledger_path, read_ledger, rows_digest
 from transformer_core.address import format_address
 from transformer_core.capture import capture
@@ -154,7 +155,8 @@ def _shows(cell: Cell, decimals: int, entry: Mapping[str, Any]) -> bool:
 
 
 def _marked(path: Path, ledger: Mapping[str, Any]) -> Iterator[Difference]:
-    """The video beside the ledger carries the ledger's digest; another one belongs to another render."""
+    """The pictures beside the ledger carry the ledger's digest; another one belongs to another render."""
+    yield from _figures_marked(path, ledger)
     import av
 
     video = path.with_name(path.name.removesuffix(ENDING) + ".mp4")
@@ -167,6 +169,19 @@ def _marked(path: Path, ledger: Mapping[str, Any]) -> Iterator[Difference]:
         raise InputError(str(video), f"cannot be read ({type(error).__name__})", "render it again") from None
     if ledger["digest"] not in mark:
         yield Difference(video.name, f"digest {mark or 'none'}", f"the ledger's is {ledger['digest'][:16]}…")
+
+
+def _figures_marked(path: Path, ledger: Mapping[str, Any]) -> Iterator[Difference]:
+    for form in formats.names():
+        picture = path.with_name(f"{path.name.removesuffix(ENDING)}.{form}")
+        if not picture.exists():
+            continue
+        kind = formats.load(form)
+        mark = kind.digest(picture.read_bytes())
+        # A video's poster is a raster without a mark.
+        if mark != ledger["digest"] and (mark or not kind.RASTER):
+            shown = f"digest {mark[:16]}…" if mark else "no digest"
+            yield Difference(picture.name, shown, f"the ledger's is {ledger['digest'][:16]}…")
 
 
 def find_ledgers(folder: Path) -> list[str]:

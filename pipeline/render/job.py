@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Self
 
 JOB, RECORD, TRACE = "job.json", "record.json", "trace.safetensors"
-RAW_VIDEO, VIDEO, STILLS = "stream.mp4", "video.mp4", "stills"
+RAW_VIDEO, VIDEO, STILLS, DRAWINGS = "stream.mp4", "video.mp4", "stills", "drawings"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,8 +18,8 @@ class Job:
     """One render: the scene's class and where to import it from, its brief, and which pictures to make.
 
     `brief` holds the fields of the scene's brief except the trace, which lies beside. `video`: encode every
-    frame. `audit`: prove each beat's picture. `stills`: the beats whose last picture is kept. `metadata` goes
-    into the video.
+    frame. `audit`: prove each beat's picture. `stills`, `drawings`: the beats whose last picture is kept, as
+    pixels and as outlines. `metadata` goes into the video.
     """
 
     module: str
@@ -31,6 +31,7 @@ class Job:
     video: bool
     audit: bool
     stills: tuple[str, ...] = ()
+    drawings: tuple[str, ...] = ()
     metadata: Mapping[str, str] = field(default_factory=dict)
 
     def save(self, folder: Path) -> None:
@@ -41,7 +42,7 @@ class Job:
     def load(cls, folder: Path) -> Self:
         """Read job.json."""
         job = cls(**json.loads((folder / JOB).read_text(encoding="utf-8")))
-        return replace(job, size=tuple(job.size), stills=tuple(job.stills))
+        return replace(job, size=tuple(job.size), stills=tuple(job.stills), drawings=tuple(job.drawings))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -47,6 +47,7 @@ class Order:
     metadata: Callable[[Request], Mapping[str, str]]
     target: Callable[[Request], str]
     publish: Callable[[Drawn], Mapping[str, Path]]
+    drawings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -152,6 +153,7 @@ def job_for(order: Order, request: Request) -> Job:
         video=order.video,
         audit=order.audit,
         stills=order.stills,
+        drawings=order.drawings,
         metadata=order.metadata(request),
     )
 

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from pipeline.render import runtime
-from pipeline.render.job import RAW_VIDEO, RECORD, STILLS, TRACE, VIDEO, Job, Result, write_json
+from pipeline.render.job import DRAWINGS, RAW_VIDEO, RECORD, STILLS, TRACE, VIDEO, Job, Result, write_json
 from pipeline.render.lifeline import die_with_parent
 from transformer_core.errors import CheckFailed, InputError
 
@@ -67,7 +67,7 @@ def _attempt(progress: TextIO) -> Result:
 
 
 def draw(job: Job, report: Callable[[str, int], None]) -> int:
-    """Draw the scene, write video, stills and record into the current folder; returns the number of frames.
+    """Draw the scene, write video, stills, drawings and record into the current folder; returns the number of frames.
 
     Raises CheckFailed when the scene's audit found something.
     """
@@ -80,6 +80,7 @@ def draw(job: Job, report: Callable[[str, int], None]) -> int:
 
     scene_class = _scene_class(job)
     stills: dict[str, Any] = {}
+    drawings: dict[str, Any] = {}
     with runtime.manim_settings(size=job.size, frames_per_second=job.frames_per_second):
         stream = (
             VideoStream(Path(RAW_VIDEO), size=job.size, frames_per_second=job.frames_per_second) if job.video else None
@@ -90,7 +91,7 @@ def draw(job: Job, report: Callable[[str, int], None]) -> int:
             count_skipped=not job.video,
             skip_animations=not job.video,
         )
-        scene = scene_class(_brief(job), renderer=renderer, after_beat=_after_beat(job, stills))
+        scene = scene_class(_brief(job), renderer=renderer, after_beat=_after_beat(job, stills, drawings))
         scene.render()
     record = scene.record
     _write_record(record, scene.trace)
@@ -98,6 +99,7 @@ def draw(job: Job, report: Callable[[str, int], None]) -> int:
         told, more = record.findings[:FINDINGS_TOLD], len(record.findings) - FINDINGS_TOLD
         raise CheckFailed(f"audit of {record.scene}", " | ".join(told) + (f" | and {more} more" if more > 0 else ""))
     _write_stills(stills)
+    _write_drawings(drawings)
     if stream is None:
         return 0
     _finish(job, record)
@@ -127,14 +129,17 @@ def _brief(job: Job) -> Any:
     return SceneBrief(trace=Trace.load(TRACE), **job.brief)
 
 
-def _after_beat(job: Job, stills: dict[str, Any]) -> Callable[[Any, str], list[str]]:
+def _after_beat(job: Job, stills: dict[str, Any], drawings: dict[str, Any]) -> Callable[[Any, str], list[str]]:
     from pipeline.publish.audit import audit
+    from pipeline.render.vectors import drawing_of
 
     def after_beat(scene: Any, beat: str) -> list[str]:
         if beat in job.stills:
             scene.renderer.static_image = None
             scene.renderer.update_frame(scene)
             stills[beat] = scene.renderer.get_frame()
+        if beat in job.drawings:
+            drawings[beat] = drawing_of(scene)
         return audit(scene, beat) if job.audit else []
 
     return after_beat
@@ -188,6 +193,13 @@ def _write_stills(stills: Mapping[str, Any]) -> None:
         Path(STILLS).mkdir()
     for beat, pixels in stills.items():
         Image.fromarray(pixels).convert("RGB").save(Path(STILLS) / f"{beat}.png")
+
+
+def _write_drawings(drawings: Mapping[str, Any]) -> None:
+    if drawings:
+        Path(DRAWINGS).mkdir()
+    for beat, drawing in drawings.items():
+        drawing.save(Path(DRAWINGS) / f"{beat}.npz")
 
 
 def _reporter(progress: TextIO) -> Callable[[str, int], None]:
