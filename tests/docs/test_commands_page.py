@@ -20,7 +20,9 @@ or the input were wrong, 3 something does not match, 130 stopped.
 def page() -> str:
     """The help of every command, in their order, those of a group after it."""
     group = commands.attention
-    text = HEAD + "".join(sections(group, click.Context(group, info_name="python cli.py", **group.context_settings), "##"))
+    text = HEAD + "".join(
+        sections(group, click.Context(group, info_name="python cli.py", **group.context_settings), "##")
+    )
     return re.sub(r"[ \t]+\n", "\n", text)
 
 
