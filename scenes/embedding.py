@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 
 from manim import Create, FadeIn, FadeOut
 
@@ -27,6 +26,9 @@ from scenes.kit.tokens import TokenBox
 from scenes.kit.unembedding import Unembedding
 from scenes.kit.vocabulary_softmax import VocabularySoftmax
 
+BREATH = 0.8
+"""A short stillness within a beat."""
+
 
 class EmbedUnembed(StagedScene):
     """A word becomes a vector, a vector becomes a guess: the way in and the way out of a language model."""
@@ -44,7 +46,7 @@ class EmbedUnembed(StagedScene):
         self.journey = Journey(self.trace, self.position)
         self.guess_of = NextWord(self.trace, self.position)
 
-    @cached_property
+    @property
     def fields(self) -> Mapping[str, Field]:
         """What the captions may quote."""
         spec, guess, journey = self.trace.spec, self.guess_of, self.journey
@@ -180,10 +182,8 @@ class EmbedUnembed(StagedScene):
         plane = self._plane()
         first, *rest = panel.columns
         self.play(carry(self.vector, first.vector), motion.appear(first.heading, first.size, panel.note), run_time=0.8)
-        self.play(motion.appear(plane.axes, plane.diagonal, plane.legend))
-        self.play(motion.appear(plane.dots[0], *[plane.names[0]] if 0 in plane.names else []))
-        if len(panel.dots):
-            self.play(motion.appear(panel.dots))
+        self.play(motion.appear(plane.axes, plane.diagonal, plane.legend, *panel.dots))
+        self.play(motion.appear(*plane.arrival(0)))
         places = {stop: number for number, stop in enumerate(self.journey.walk)}
         reached = 0
         for column in rest:
@@ -191,15 +191,14 @@ class EmbedUnembed(StagedScene):
                 self.play(motion.appear(column.vector, column.heading, column.size, shift=[0, -0.25, 0]))
                 continue
             self.play(motion.appear(column.vector, column.heading, column.size))
-            now = places[column.stop]
-            for number in range(reached, now):
-                arrive = [plane.dots[number + 1], *([plane.names[number + 1]] if number + 1 in plane.names else [])]
+            for number in range(reached, places[column.stop]):
                 if len(plane.steps[number]):
                     self.play(Create(plane.steps[number]), run_time=motion.MOVE)
-                self.play(motion.appear(*arrive))
-            reached = now
-        self.rest()
+                self.play(motion.appear(*plane.arrival(number + 1)))
+            reached = places[column.stop]
+            self.rest(BREATH)
         self.play(motion.appear(plane.reading))
+        self.vector = panel.columns[-1].vector
 
     def _plane(self) -> LogitPlane:
         best, second = self.guess_of.ranking[:2]
@@ -219,12 +218,12 @@ class EmbedUnembed(StagedScene):
 
     def unembed(self) -> None:
         """The last vector meets each word's weights: one dot product in full, then the logits."""
-        self.clear_stage()
+        self.clear_stage(self.vector)
         self.show_formula("unembed")
         panel = Unembedding(self.journey, self.guess_of, flow=self.flow, theme=self.theme, word=self.word)
         best = panel.table.vectors[self.guess_of.best]
-        self.play(motion.appear(panel.table, panel.symbols[1]), run_time=0.6)
-        self.play(motion.appear(panel.vector, panel.symbols[0], panel.symbols[2]))
+        self.play(carry(self.vector, panel.vector), motion.appear(panel.symbols[0]), run_time=0.8)
+        self.play(motion.appear(panel.table, *panel.symbols[1:3]), run_time=0.6)
         mark = outline(best.box, self.theme.role("weight"), pad=0.03, width=4)
         weights, vector, terms = panel.rows
         self.play(motion.appear(mark))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import ceil, floor
 
 import numpy as np
-from manim import Circle, DashedLine, Line, Polygon, VGroup
+from manim import Circle, DashedLine, Line, Mobject, Polygon, VGroup
 
 from scenes.kit import frame
 from scenes.kit.axis import AxisScale, axis_line, nice_step, tick_text
@@ -85,6 +85,10 @@ class LogitPlane(VGroup):
             [(added, text) for added, text in ((True, word[2]), (False, word[3])) if added in kinds]
         )
         self.add(self.axes, self.diagonal, *self.steps, *self.dots, *self.names.values(), self.reading, self.legend)
+
+    def arrival(self, number: int) -> list[Mobject]:
+        """The dot of one place, and its letter where it has one."""
+        return [self.dots[number], *([self.names[number]] if number in self.names else [])]
 
     def point(self, across: float, up: float) -> np.ndarray:
         """The Manim point of two scores."""
