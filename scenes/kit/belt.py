@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from manim import DashedVMobject, Line, Polygon, RoundedRectangle, VGroup
+from manim import Line, Polygon, RoundedRectangle, VGroup
 
 from scenes.kit import frame
 from scenes.kit.bars import Bar
 from scenes.kit.encoding import Encoding, LinearScale
+from scenes.kit.fixed import dashed
 from scenes.kit.formula import Formula
 from scenes.kit.frame import Box
 from scenes.kit.journey import Journey
@@ -46,18 +47,6 @@ def plate(box: Box, colour: str, ground: str, *, radius: float = 0.12) -> Rounde
         fill_color=ground,
         fill_opacity=1,
     ).move_to(frame.at(*box.centre))
-
-
-def dashed(box: Box, colour: str, *, pad: float = 0.1) -> DashedVMobject:
-    """A dashed outline: a fixed formula, neither learned nor data."""
-    rectangle = RoundedRectangle(
-        width=box.width + 2 * pad,
-        height=box.height + 2 * pad,
-        corner_radius=0.08,
-        stroke_color=colour,
-        stroke_width=2.5,
-    ).move_to(frame.at(*box.centre))
-    return DashedVMobject(rectangle, num_dashes=int(12 * (box.width + box.height)), dashed_ratio=0.55)
 
 
 class Belt(VGroup):
@@ -155,9 +144,9 @@ class Belt(VGroup):
         learned = self.trace.spec.config.positions == "learned"
         cells = tuple(self.trace.cells("embed.position", position=self.journey.position))
         vector = self._vector(box, cells)
-        colour = self.theme.role("weight") if learned else self.theme.note
-        around = plate(Box(box.left - 0.1, box.top - 0.1, box.width + 0.2, box.height + 0.2), colour, self.theme.ground)
-        outline = around if learned else dashed(box, colour)
+        own = Box(box.left - 0.1, box.top - 0.1, box.width + 0.2, box.height + 0.2)
+        around = plate(own, self.theme.role("weight"), self.theme.ground)
+        outline = around if learned else dashed(box, self.theme, pad=0.1)
         plus = Prose("+", size=frame.TITLE_SIZE, color=self.theme.text).place(box.left - 0.38, MIDDLE)
         text = self._caption(self.word("belt_position"), box.centre[0], box.top - 0.42, room=1.5)
         return VGroup(outline, vector, plus, text)

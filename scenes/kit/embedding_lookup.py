@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from manim import VGroup
 
 from scenes.kit import frame
-from scenes.kit.belt import dashed
 from scenes.kit.elision import elided
+from scenes.kit.fixed import dashed
 from scenes.kit.flow import Flow, window
 from scenes.kit.formula import Formula
 from scenes.kit.frame import Box
@@ -124,7 +124,7 @@ class EmbeddingLookup(VGroup):
         text = self.word("lookup_learned" if self.learned else "lookup_fixed", n=self.position + 1)
         colour = self.theme.role("weight") if self.learned else self.theme.note
         note = Label(text, size=frame.NOTE_SIZE, color=colour)
-        group = VGroup() if self.learned else VGroup(dashed(box, colour, pad=0.12))
+        group = VGroup() if self.learned else VGroup(dashed(box, self.theme, pad=0.12))
         if self.flow.columns:
             return group.add(note.place(box.centre[0], box.bottom + 0.33))
         return group.add(note.place(box.left, box.bottom + 0.28, "left"))
