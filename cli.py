@@ -6,6 +6,7 @@ the standard library alone, and syntax that older Pythons can read.
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 
@@ -30,7 +31,8 @@ def main(argv: list[str] | None = None) -> int:
     speak_utf8()
     try:
         code = attention.main(words, program(), complete_var="_MANIM_ATTENTION_COMPLETE", standalone_mode=False)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # None where it was closed before the start
+            sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
         return WRONG_INPUT
@@ -45,10 +47,20 @@ def main(argv: list[str] | None = None) -> int:
     except (click.Abort, KeyboardInterrupt):
         return refuse("stopped", STOPPED)
     except BrokenPipeError:
-        # The reader has gone; nothing more can be said to it, not even by the interpreter's last flush.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        drop_output()
         return DONE
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        drop_output()
+        return refuse("what was printed does not fit: the disk is full", FAILED)
     return code if isinstance(code, int) else DONE
+
+
+def drop_output() -> None:
+    """Nothing more can be written on stdout, not even by the interpreter's last flush."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def is_text(word: str) -> bool:

@@ -137,3 +137,14 @@ def test_chinese_is_written_whatever_the_locale_says():
         )
         assert (done.returncode, done.stderr) == (0, b"")
         assert "查询" in done.stdout.decode() or "注意力" in done.stdout.decode()
+
+
+@pytest.mark.parametrize(
+    ("output", "code", "line"), [(">&-", 0, ""), (">/dev/full", 1, "error: what was printed does not fit")]
+)
+def test_a_stdout_that_takes_nothing(output, code, line):
+    command = f"{sys.executable} {ROOT / 'cli.py'} scenes {output}"
+    done = subprocess.run(["sh", "-c", command], stderr=subprocess.PIPE, text=True)
+    assert done.returncode == code
+    assert done.stderr.startswith(line)
+    assert done.stderr.count("\n") == bool(line)

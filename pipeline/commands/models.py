@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+MODEL_FILES = ("README.md", "card.json", "config.json", "model.safetensors", "vocabulary.json")
+
 
 @click.group()
 def command() -> None:
@@ -119,7 +121,7 @@ def train(model: str, corpus: Path | None, seeds: tuple[int, ...], output: Path 
 
     recipe = recipes.recipe(model)
     folder = output or Path("media") / "models" / model
-    if folder.exists() and not (_is_empty(folder) or (folder / "config.json").exists()):
+    if folder.exists() and not _may_be_replaced(folder):
         raise InputError(str(folder), "it is there and is no model folder", "give another folder with -o")
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -146,5 +148,6 @@ def train(model: str, corpus: Path | None, seeds: tuple[int, ...], output: Path 
     click.echo(str(folder))
 
 
-def _is_empty(folder: Path) -> bool:
-    return folder.is_dir() and not any(folder.iterdir())
+def _may_be_replaced(folder: Path) -> bool:
+    """Whether a folder holds the files of a model and no other, so that nothing else is lost with it."""
+    return folder.is_dir() and all(path.name in MODEL_FILES for path in folder.iterdir())

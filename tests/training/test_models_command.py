@@ -66,8 +66,10 @@ def test_train_on_a_lecturers_sentences(tmp_path, monkeypatch, short):
 def test_refusals_are_one_line_and_write_nothing(tmp_path, monkeypatch, capsys, arguments, line):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "other").mkdir()
+    # A folder with a config.json of its own is a model's only if nothing else is in it.
+    (tmp_path / "other" / "config.json").write_text("{}", encoding="utf-8")
     (tmp_path / "other" / "note.txt").write_text("mine", encoding="utf-8")
     assert cli.main(["models", *arguments]) == cli.WRONG_INPUT
     stderr = capsys.readouterr().err
     assert stderr.strip().splitlines()[-1].startswith(line)
-    assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["note.txt"]
+    assert sorted(path.name for path in tmp_path.rglob("*") if path.is_file()) == ["config.json", "note.txt"]
