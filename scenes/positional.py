@@ -38,11 +38,11 @@ class PositionalEncoding(StagedScene):
         """Find the word that is followed. Raises InputError for a trace without a second order or without waves."""
         super().setup()
         spec = self.trace.spec
-        if spec.order is None or spec.config.positions != "sinusoidal":
+        if spec.order is None or spec.config.positions != "sinusoidal" or spec.config.causal:
             raise InputError(
                 f"model {spec.model_name} for the scene {self.name}",
-                "the scene compares two orders with sinusoidal positions and without",
-                "give a model with sinusoidal positions, such as 'order'",
+                "it compares two orders with sinusoidal positions and without; a mask would tell them apart",
+                "give a model with sinusoidal positions and no mask, such as 'order'",
             )
         self.layer = self.brief.layer
         self.followed = self._followed() if self.brief.query is None else self.brief.query
@@ -79,10 +79,7 @@ class PositionalEncoding(StagedScene):
     @property
     def facts(self) -> frozenset[str]:
         """Which caption variants hold."""
-        same = all(cell.value == 0.0 for cell in self.bare.apart)
         stated = {
-            "same": same,
-            "apart": not same,
             "roles": bool(self._roles),
             "asks": self._answers is not None,
             "differs": self.stamped.apart[self.followed].value > 0.0,
@@ -144,8 +141,7 @@ class PositionalEncoding(StagedScene):
         self.show_formula("same")
         order = Prose(self.word("same_order"), size=frame.NOTE_SIZE, color=self.theme.note)
         self.play(motion.appear(order.place(frame.FORMULA.right, 1.22, "right")))
-        masked = "same_mask" if self.trace.spec.config.causal else "same_no_mask"
-        self.machine = picture.machine([self.word("same_attention"), self.word(masked)])
+        self.machine = picture.machine([self.word("same_attention"), self.word("same_no_mask")])
         self.play(motion.appear(self.machine))
         self._through(picture)
         self.comparison = self._comparison(picture)

@@ -188,4 +188,5 @@ def rotate(x: Float[Tensor, "*batch position d_head"], table: RotaryTable) -> Fl
 def _pairs(x: Float[Tensor, "*batch entry"], pairing: Pairing) -> tuple[Tensor, Tensor]:
     if pairing == "neighbours":
         return x[..., 0::2], x[..., 1::2]
-    return x.chunk(2, dim=-1)
+    first, second = x.chunk(2, dim=-1)
+    return first, second

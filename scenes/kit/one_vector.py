@@ -50,7 +50,7 @@ class OneVector(VGroup):
             box = Box(7.45, 2.1, 1.1, len(kept) * 0.27)
         else:
             box = Box(8.0 - len(kept) * 0.39, 5.2, len(kept) * 0.78, 0.44)
-        matrix = self.picture.matrix(kept, box, digits=True)
+        matrix = self.picture.matrix(kept, box, digits=True, size=frame.LABEL_SIZE * 0.88)
         return matrix.add(*elided(matrix))
 
     def _sentence(self, sentence: int) -> tuple[list[Glyphs], Glyphs]:

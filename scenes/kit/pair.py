@@ -113,7 +113,13 @@ class PairPicture:
         ]
 
     def matrix(
-        self, cells: Sequence[Cell | None], box: Box, *, digits: bool = False, brackets: bool = True
+        self,
+        cells: Sequence[Cell | None],
+        box: Box,
+        *,
+        digits: bool = False,
+        brackets: bool = True,
+        size: float = frame.CONTEXT_SIZE,
     ) -> NumberMatrix:
         """One vector, upright in columns and lying in rows."""
         first = next(cell for cell in cells if cell is not None)
@@ -128,6 +134,7 @@ class PairPicture:
             across=across,
             digits=digits,
             brackets=brackets,
+            size=size,
         )
 
     def machine(self, words: Sequence[str]) -> VGroup:

@@ -52,7 +52,7 @@ class WaveLanes(VGroup):
         """Where a position lies, from the frame's left edge."""
         return self.box.left + self.box.width * position / self.last
 
-    def scale(self, pair: int) -> AxisScale:
+    def lane_scale(self, pair: int) -> AxisScale:
         """The scale of one lane, from −1 to 1."""
         middle = self.box.top + (pair + 0.5) * self.pitch
         return AxisScale("wave", float(frame.at(0, middle)[1]), self.pitch * 0.4, "height")
@@ -62,7 +62,7 @@ class WaveLanes(VGroup):
         return self.trace.cell("embed.PE", position=position, d_model=entry)
 
     def _lane(self, pair: int) -> VGroup:
-        scale, omega = self.scale(pair), frequency(pair, self.d_model)
+        scale, omega = self.lane_scale(pair), frequency(pair, self.d_model)
         middle = self.box.top + (pair + 0.5) * self.pitch
         base = Line(frame.at(self.box.left, middle), frame.at(self.box.right, middle))
         base.set_stroke(self.theme.guide, width=1)
@@ -125,7 +125,7 @@ class WaveLanes(VGroup):
         line = Line(frame.at(x, self.box.top - 0.02), frame.at(x, self.box.bottom + 0.02))
         group = VGroup(line.set_stroke(self.theme.text, width=3))
         for pair in range(len(self.lanes)):
-            scale = self.scale(pair)
+            scale = self.lane_scale(pair)
             for entry in (2 * pair, 2 * pair + 1):
                 group.add(self._dot(position, entry, scale, lit=True))
         return group
