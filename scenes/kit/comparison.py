@@ -83,7 +83,9 @@ class Comparison(VGroup):
     def _lines(self, note: str, more: str) -> tuple[VGroup, list[VGroup]]:
         tokens = list(range(self.pair.tokens))
         most = MOST[self.picture.geometry.layout]
-        shown = tokens if len(tokens) <= most else sorted({*tokens[: most - 1], self.pair.followed})
+        moved = [token for token in tokens if self.pair.place(1, token) != token]
+        first = dict.fromkeys([self.pair.followed, *moved, *tokens])
+        shown = tokens if len(tokens) <= most else sorted(list(first)[: most - 1])
         top = self.vectors[2].box.bottom + (0.42 if self.columns else 0.6)
         heading = VGroup(Prose(note, size=frame.NOTE_SIZE, color=self.theme.note).place(self.box.left, top, "left"))
         if len(shown) < len(tokens):

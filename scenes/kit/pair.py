@@ -95,14 +95,26 @@ class PairPicture:
         self.flow = Flow(layout, pair.tokens)
 
     def labels(self, sentence: int, side: Side) -> list[TokenBox]:
-        """The tokens of a sentence at one end of the machine."""
-        boxes = [
-            TokenBox(text, box=self.geometry.label(sentence, side, i), theme=self.theme, position=i)
-            for i, text in enumerate(self.pair.words(sentence))
-        ]
-        here = self.pair.place(sentence, self.pair.followed)
-        boxes[here].outline.set_stroke(self.theme.text, width=3.5)
+        """The tokens of a sentence at one end of the machine; of a long one, those that change places."""
+        words, named = self.pair.words(sentence), self._named(sentence)
+        boxes = []
+        for row, place in enumerate(named):
+            long = len(named) < len(words)
+            box = (
+                self.geometry.wide_label(sentence, side, place, row=row)
+                if long
+                else self.geometry.label(sentence, side, place)
+            )
+            boxes.append(TokenBox(words[place], box=box, theme=self.theme, position=place))
+            if place == self.pair.place(sentence, self.pair.followed):
+                boxes[-1].outline.set_stroke(self.theme.text, width=3.5)
         return boxes
+
+    def _named(self, sentence: int) -> list[int]:
+        """The places whose tokens are named: all, unless two words alone change places in a long sentence."""
+        moved = {place for place, token in enumerate(self.pair.order) if place != token}
+        told = sorted(moved | {self.pair.place(sentence, self.pair.followed)})
+        return told if self.geometry.narrow and len(told) == 2 else list(range(self.pair.tokens))
 
     def vectors(self, sentence: int, side: Side) -> list[NumberMatrix]:
         """The vectors of a sentence as shades; stamped ones have a dashed outline in place of brackets."""

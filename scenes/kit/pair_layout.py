@@ -17,6 +17,8 @@ STARTS = {"columns": (1.42, {"in": 0.9, "out": 6.6}), "rows": (0.85, {"in": 1.62
 ROOM = {"columns": 3.3, "rows": 2.05}
 """The room of one block along the sentence."""
 MACHINE = {"columns": (4.75, 1.35), "rows": (4.06, 0.98)}
+WIDE = 0.95
+"""The width of a label that may reach over its neighbours' columns."""
 NEAR = 0.13
 """From a label to its vector."""
 
@@ -91,6 +93,20 @@ class PairLayout:
             return self._box(along + (self.pitch - wide) / 2, wide, across + half * (token % 2), half - 0.01)
         pad = 0.04 if self.columns else 0.05
         return self._box(along + pad, self.pitch - 2 * pad, across, self.label_depth)
+
+    @property
+    def narrow(self) -> bool:
+        """Whether labels of all tokens would be too narrow to be read."""
+        return self.columns and self.pitch < 0.4
+
+    def wide_label(self, sentence: int, side: Side, token: int, *, row: int) -> Box:
+        """A label wider than its token's column, within the block, in one of two lines."""
+        across, _, _ = self._across(sentence)
+        start = STARTS[self.layout][1][side]
+        along = self._along(side, token) + (self.pitch - WIDE) / 2
+        along = min(max(along, start), start + ROOM[self.layout] - WIDE)
+        half = self.label_depth / 2
+        return self._box(along, WIDE, across + half * (row % 2), half - 0.01)
 
     def vector(self, sentence: int, side: Side, token: int) -> Box:
         """A token's vector."""
