@@ -37,6 +37,9 @@ def command(scene: str, lang: str, form: str, quiet: bool, **options: Any) -> No
 
     if form == "npz" and sys.stdout.isatty():
         raise InputError("npz on a terminal", "it is no text", "send it to a file: … --format npz > numbers.npz")
-    [(entry, spec)] = read_specs((scene,), (lang,), quality="draft", **options)
+    asked = read_specs((scene,), (lang,), quality="draft", **options)
+    if len(asked) > 1:
+        raise InputError(f"scene {scene!r}", f"it is {len(asked)} scenes, one table holds one", "name one scene")
+    [(entry, spec)] = asked
     data = list_numbers(entry, spec, quiet=quiet, command=command_line())
     click.echo(number_formats.write(data, form=form), nl=False)

@@ -26,6 +26,10 @@ def command(scene: str, lang: str, output: str | None, quiet: bool, **options: A
       python cli.py sheet qkv --lang zh --theme light -o zh.png
     """
     from pipeline.publish.make import draw_sheet
+    from transformer_core.errors import InputError
 
-    [(entry, spec)] = read_specs((scene,), (lang,), **options)
-    click.echo(str(draw_sheet(entry, spec, output=output, media=MEDIA, quiet=quiet)))
+    asked = read_specs((scene,), (lang,), **options)
+    if output is not None and len(asked) > 1:
+        raise InputError(f"-o {output}", f"{scene!r} is {len(asked)} sheets", "leave -o out, or name one scene")
+    for entry, spec in asked:
+        click.echo(str(draw_sheet(entry, spec, output=output, media=MEDIA, quiet=quiet)))

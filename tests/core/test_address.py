@@ -52,10 +52,7 @@ def test_what_people_write(trace, text, name, index):
 def test_how_it_is_printed(trace):
     cell = trace.cell("blocks.0.attn.pattern", head=0, query=2, key=0)
     assert format_address(cell, trace.spec) == "L1.H1.pattern[query=the#2, key=the#1]"
-    assert (
-        format_address(trace.cell("logits", position=5, vocab=7), trace.spec)
-        == 'logits[position=".", vocab="."]'
-    )
+    assert format_address(trace.cell("logits", position=5, vocab=7), trace.spec) == 'logits[position=".", vocab="."]'
 
 
 def test_derived_numbers_say_what_they_are_made_of(trace):
@@ -129,7 +126,4 @@ def test_tokens_of_the_prompt(trace):
     assert find_token(trace.spec, ".") == 5
     with pytest.raises(InputError) as caught:
         find_token(trace.spec, "zoo")
-    assert (
-        str(caught.value)
-        == "token 'zoo': it is not among the prompt's tokens; try the, fluffy, 蓝色, 生物, ."
-    )
+    assert str(caught.value) == "token 'zoo': it is not among the prompt's tokens; try the, fluffy, 蓝色, 生物, ."

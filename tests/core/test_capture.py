@@ -38,9 +38,7 @@ def test_one_head_without_bias_adds_exactly_its_increment():
 def test_a_causal_model_does_not_look_ahead():
     loaded = small_model(norm_order="pre")
     long, short = capture(loaded, PROMPT), capture(loaded, " ".join(PROMPT.split()[:3]))
-    np.testing.assert_allclose(
-        long.array("logits")[:3], short.array("logits"), rtol=0, atol=SAME_MODEL_FLOAT64
-    )
+    np.testing.assert_allclose(long.array("logits")[:3], short.array("logits"), rtol=0, atol=SAME_MODEL_FLOAT64)
 
 
 @pytest.mark.parametrize(
@@ -127,6 +125,4 @@ def test_a_recorder_that_changes_the_result_is_found(monkeypatch):
     monkeypatch.setattr(capture_module, "forward", forward_that_listens)
     with pytest.raises(CheckFailed) as caught:
         capture(small_model(), PROMPT)
-    assert str(caught.value) == (
-        "whole model, identity “logits = those of the model without recorder”: they differ"
-    )
+    assert str(caught.value) == ("whole model, identity “logits = those of the model without recorder”: they differ")

@@ -42,8 +42,7 @@ def test_layer_norm_has_the_biased_variance_and_epsilon_inside_the_root():
 
 def test_dot_product_attention_of_keras():
     q, k, v = (
-        torch.tensor(rows, dtype=torch.float64)
-        for rows in ([[1, 0], [0, 1]], [[0, 1], [1, 0]], [[1, 2], [3, 4]])
+        torch.tensor(rows, dtype=torch.float64) for rows in ([[1, 0], [0, 1]], [[0, 1], [1, 0]], [[1, 2], [3, 4]])
     )
     weights = ops.softmax(ops.scores(q, k))
     close(weights, [[0.269, 0.731], [0.731, 0.269]], 1e-3)
@@ -68,9 +67,7 @@ def test_sinusoidal_positions_meet_at_a_product_of_the_distance_only():
 
 def test_sinusoidal_positions_turn_by_a_rotation():
     table, step = positions.sinusoidal(10, d_model=2), 3
-    turn = torch.tensor(
-        [[math.cos(step), math.sin(step)], [-math.sin(step), math.cos(step)]], dtype=torch.float64
-    )
+    turn = torch.tensor([[math.cos(step), math.sin(step)], [-math.sin(step), math.cos(step)]], dtype=torch.float64)
     close(table[5] @ turn.T, table[5 + step], SAME_LAYER_FLOAT64)
 
 
@@ -85,6 +82,4 @@ def test_a_silent_head_leaves_the_others_alone(head):
     outputs = torch.randn(3, 5, 7, dtype=torch.float64, generator=torch.Generator().manual_seed(1))
     silent = ops.silence_head(outputs, head=head)
     for other in range(3):
-        assert torch.equal(
-            silent[other], torch.zeros(5, 7, dtype=torch.float64) if other == head else outputs[other]
-        )
+        assert torch.equal(silent[other], torch.zeros(5, 7, dtype=torch.float64) if other == head else outputs[other])

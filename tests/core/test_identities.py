@@ -93,9 +93,7 @@ def test_swapped_heads_are_found():
     trace = capture(small_model(), PROMPT)
     arrays = {name: trace.array(name) for name in trace.names()}
     with pytest.raises(CheckFailed, match="layer 2, identity “Q Kᵀ = scores”"):
-        identities.check(
-            Trace(trace.spec, arrays | {"blocks.1.attn.query": arrays["blocks.1.attn.query"][[1, 0, 2]]})
-        )
+        identities.check(Trace(trace.spec, arrays | {"blocks.1.attn.query": arrays["blocks.1.attn.query"][[1, 0, 2]]}))
 
 
 def test_a_transposed_pattern_is_found():

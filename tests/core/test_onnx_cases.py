@@ -4,51 +4,16 @@ A case that we do not run is excluded for a reason of the table below, and the n
 """
 
 import math
-import warnings
 from collections import Counter
 from collections.abc import Callable
-from functools import cache
 
 import numpy as np
 import pytest
 import torch
 
+from tests.core.onnx_nodes import Case, cases
 from tests.tolerances import ONNX_FLOAT32, ONNX_HALF
 from transformer_core import ops
-
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # building other operators' cases overflows on purpose
-    from onnx import helper
-    from onnx.backend.test.case.node import collect_testcases
-
-
-class Case:
-    """One node, its named inputs and outputs."""
-
-    def __init__(self, case):
-        (self.node,) = case.model.graph.node
-        self.name = case.name
-        self.attributes = {item.name: helper.get_attribute_value(item) for item in self.node.attribute}
-        given, wanted = case.data_sets[0]
-        self.inputs = dict(zip([name for name in self.node.input if name], given, strict=True))
-        self.outputs = dict(zip([name for name in self.node.output if name], wanted, strict=True))
-
-    @property
-    def half(self):
-        return any(str(array.dtype) in ("float16", "bfloat16") for array in self.inputs.values())
-
-
-@cache
-def all_cases():
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return collect_testcases(None)
-
-
-@cache
-def cases(operator):
-    alone = [case for case in all_cases() if [node.op_type for node in case.model.graph.node] == [operator]]
-    return {case.name: Case(case) for case in alone}
 
 
 def heads(case, name, count):
@@ -62,9 +27,7 @@ def qkv(case):
     if "past_key" in case.inputs:
         key = np.concatenate([case.inputs["past_key"], key], axis=2)
         value = np.concatenate([case.inputs["past_value"], value], axis=2)
-    return tuple(
-        torch.from_numpy(np.ascontiguousarray(array, dtype=np.float64)) for array in (query, key, value)
-    )
+    return tuple(torch.from_numpy(np.ascontiguousarray(array, dtype=np.float64)) for array in (query, key, value))
 
 
 def mask_of(case, query, key):

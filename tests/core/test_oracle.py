@@ -69,9 +69,7 @@ def test_a_model_without_feed_forward_block_agrees_with_the_oracle(norm_order):
 @given(
     sizes=st.tuples(*(st.sampled_from([1, 2, 3, 5, 7]) for _ in range(4))),
     pairs=st.sampled_from([1, 3, 5]),
-    choices=st.tuples(
-        st.sampled_from(["post", "pre", "none"]), st.sampled_from(["relu", "gelu", "gelu_tanh"])
-    ),
+    choices=st.tuples(st.sampled_from(["post", "pre", "none"]), st.sampled_from(["relu", "gelu", "gelu_tanh"])),
     switches=st.tuples(*(st.booleans() for _ in range(6))),
     ids=st.lists(st.integers(0, 10), min_size=1, max_size=11),
 )
@@ -110,9 +108,7 @@ def test_a_batch_gives_what_each_of_its_sequences_gives():
     batch = forward(model, ids)
     assert batch.shape == (2, 1, 5, 13)
     for row in range(2):
-        torch.testing.assert_close(
-            batch[row, 0], forward(model, ids[row, 0]), rtol=0, atol=SAME_MODEL_FLOAT64
-        )
+        torch.testing.assert_close(batch[row, 0], forward(model, ids[row, 0]), rtol=0, atol=SAME_MODEL_FLOAT64)
 
 
 def test_weights_learn():
@@ -120,9 +116,7 @@ def test_weights_learn():
 
     loaded = small_model()
     weights = {name: weight.clone().requires_grad_() for name, weight in loaded.model.weights.items()}
-    forward(
-        Transformer(loaded.model.config, weights), torch.tensor([[1, 2, 3], [4, 5, 6]])
-    ).square().sum().backward()
+    forward(Transformer(loaded.model.config, weights), torch.tensor([[1, 2, 3], [4, 5, 6]])).square().sum().backward()
     for name, weight in weights.items():
         assert weight.grad is not None, name
         assert torch.isfinite(weight.grad).all(), name

@@ -11,7 +11,7 @@ from tests.core.small_models import CONFIG, WORDS
 from transformer_core import exact_sums, ops
 from transformer_core.address import format_address, parse_address
 from transformer_core.capture import capture
-from transformer_core.derive import distance, evaluate, expression, negative
+from transformer_core.derive import distance, evaluate, expression, negative, sinusoid
 from transformer_core.errors import CheckFailed, InputError
 from transformer_core.identities import check
 from transformer_core.model import Transformer, init_weights
@@ -92,6 +92,16 @@ def test_names_and_addresses(trace):
         assert parse_address(format_address(each, trace.spec), trace) == each
     for derived in (distance([cell], [cell]), negative(table)):
         assert evaluate(expression(derived), trace) == derived
+
+
+def test_the_code_beyond_the_table_goes_on(trace):
+    for position in range(ENCODER.context_length):
+        for entry in range(ENCODER.d_model):
+            made = sinusoid(trace, position=position, entry=entry)
+            assert made.value == pytest.approx(trace.array("embed.PE")[position, entry], abs=1e-15)
+    far = sinusoid(trace, position=10_000, entry=12)
+    assert far.value == pytest.approx(math.sin(10_000 / 10_000 ** (12 / 14)), abs=1e-12)
+    assert evaluate(expression(far), trace) == far
 
 
 def test_saved_and_loaded(trace, tmp_path):

@@ -11,8 +11,7 @@ from transformer_core.cell import Cell
 
 def _cells(values: list[float]) -> list[Cell]:
     return [
-        Cell("embed.out", (("position", 0), ("d_model", place)), value, "0" * 16)
-        for place, value in enumerate(values)
+        Cell("embed.out", (("position", 0), ("d_model", place)), value, "0" * 16) for place, value in enumerate(values)
     ]
 
 

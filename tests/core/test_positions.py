@@ -1,23 +1,17 @@
 """Positions of every kind against published values, the ONNX standard's cases and a second implementation."""
 
 import math
-import warnings
 
 import numpy as np
 import pytest
 import torch
 
+from tests.core.onnx_nodes import cases
 from tests.tolerances import ONNX_FLOAT32, SAME_LAYER_FLOAT64, SIX_DECIMALS
 from transformer_core import positions
 from transformer_core.errors import InputError
 
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # building other operators' cases overflows on purpose
-    from onnx import helper
-    from onnx.backend.test.case.node import collect_testcases
-
-    CASES = [case for case in collect_testcases("RotaryEmbedding") if not case.name.endswith("_expanded")]
-
+CASES = [case for name, case in cases("RotaryEmbedding").items() if not name.endswith("_expanded")]
 OFFSETS = torch.arange(-20, 21, 4)
 
 
@@ -173,10 +167,8 @@ def test_the_standard_has_eight_cases():
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_the_onnx_cases(case):
-    (node,) = case.model.graph.node
-    attributes = {item.name: helper.get_attribute_value(item) for item in node.attribute}
-    given, (wanted,) = case.data_sets[0]
-    named = {name: torch.tensor(array) for name, array in zip(filter(None, node.input), given, strict=True)}
+    attributes, (wanted,) = case.attributes, case.outputs.values()
+    named = {name: torch.tensor(array) for name, array in case.inputs.items()}
     x, cosine, sine, *places = named.values()
     if x.dim() == 3:  # [batch, position, head · d_head]
         x = x.unflatten(-1, (attributes["num_heads"], -1)).transpose(1, 2)

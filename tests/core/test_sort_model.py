@@ -30,10 +30,7 @@ def arrays_of(name):
 @cache
 def sort_model():
     """minGPT keeps W as [out, in], Q, K and V below one another, heads below one another."""
-    theirs = {
-        name.removeprefix("transformer."): array
-        for name, array in arrays_of("gpt-nano-sort-model.json").items()
-    }
+    theirs = {name.removeprefix("transformer."): array for name, array in arrays_of("gpt-nano-sort-model.json").items()}
     ours = {
         "embed.W_E": theirs["wte.weight"],
         "embed.W_P": theirs["wpe.weight"],

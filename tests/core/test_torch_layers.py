@@ -31,9 +31,7 @@ def weights_of(layer, sizes, *, attention_module):
     """Torch keeps W as [out, in], heads one after the other; here each head has an [in, out] matrix."""
     heads, d_head, d_model = sizes.head_count, sizes.d_head, sizes.d_model
     found = {"embed.W_E": torch.zeros(2, d_model, dtype=torch.float64)}
-    parts = zip(
-        "QKV", attention_module.in_proj_weight.chunk(3), attention_module.in_proj_bias.chunk(3), strict=True
-    )
+    parts = zip("QKV", attention_module.in_proj_weight.chunk(3), attention_module.in_proj_bias.chunk(3), strict=True)
     for letter, matrix, bias in parts:
         found[f"blocks.0.attn.W_{letter}"] = matrix.reshape(heads, d_head, d_model).transpose(1, 2)
         found[f"blocks.0.attn.b_{letter}"] = bias.reshape(heads, d_head)
@@ -59,9 +57,7 @@ def random_like(module):
 @pytest.mark.parametrize("causal", [True, False])
 def test_scaled_dot_product_attention(causal):
     generator = torch.Generator().manual_seed(2)
-    q, k, v = (
-        torch.randn(2, HEADS, COUNT, D_HEAD, dtype=torch.float64, generator=generator) for _ in range(3)
-    )
+    q, k, v = (torch.randn(2, HEADS, COUNT, D_HEAD, dtype=torch.float64, generator=generator) for _ in range(3))
     with sdpa_kernel(SDPBackend.MATH):
         expected = functional.scaled_dot_product_attention(q, k, v, is_causal=causal)
     ours = attend(q, k, v, causal=causal, name="blocks.0.attn")
@@ -116,9 +112,7 @@ def test_transformer_encoder_layer(norm_order, activation):
 def test_the_goldens_of_torchs_own_encoder_layer_test(given, golden):
     layer = nn.TransformerEncoderLayer(4, 2, 16, dropout=0.0, dtype=torch.float64)
     for parameter in layer.parameters():
-        parameter.data = torch.cos(torch.arange(parameter.numel(), dtype=torch.float64)).reshape(
-            parameter.shape
-        )
+        parameter.data = torch.cos(torch.arange(parameter.numel(), dtype=torch.float64)).reshape(parameter.shape)
     shape = config(d_model=4, head_count=2, d_head=2, d_mlp=16)
     model = Transformer(shape, weights_of(layer, shape, attention_module=layer.self_attn))
     sequence_first = torch.tensor(given, dtype=torch.float64)

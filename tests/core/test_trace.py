@@ -164,9 +164,7 @@ def test_a_spec_change_changes_the_digest(trace):
 def test_names_and_shapes_are_checked(trace):
     with pytest.raises(InputError) as caught:
         Trace(trace.spec, {"blocks.0.attn.patern": np.zeros(1)})
-    assert str(caught.value).startswith(
-        "stage 'blocks.0.attn.patern': no such quantity; try blocks.0.attn.pattern"
-    )
+    assert str(caught.value).startswith("stage 'blocks.0.attn.patern': no such quantity; try blocks.0.attn.pattern")
     with pytest.raises(InputError) as caught:
         Trace(trace.spec, {"logits_max": np.zeros(5)})
     assert str(caught.value) == "logits_max in a trace: its shape is (5,), not (6,); make the trace again"
@@ -177,17 +175,13 @@ def test_names_and_shapes_are_checked(trace):
 def test_cells_have_named_indices_only(trace):
     array = trace.array(PATTERN)
     cell = trace.cell(PATTERN, key=2, query=4, head=1)
-    assert cell == Cell(
-        PATTERN, (("head", 1), ("query", 4), ("key", 2)), float(array[1, 4, 2]), trace.digest[:16]
-    )
+    assert cell == Cell(PATTERN, (("head", 1), ("query", 4), ("key", 2)), float(array[1, 4, 2]), trace.digest[:16])
     assert cell.at("query") == 4
     with pytest.raises(TypeError):
         trace.cell(PATTERN, 1, 4, 2)
     with pytest.raises(InputError) as caught:
         trace.cell(PATTERN, head=1, query=4)
-    assert (
-        str(caught.value) == f"{PATTERN}[head, query]: its axes are head, query, key; name each of them once"
-    )
+    assert str(caught.value) == f"{PATTERN}[head, query]: its axes are head, query, key; name each of them once"
     with pytest.raises(InputError) as caught:
         trace.cell(PATTERN, head=1, query=4, key=6)
     assert str(caught.value) == f"key = 6 in {PATTERN}: out of range; give a whole number from 0 to 5"
@@ -228,7 +222,5 @@ def test_another_process_gives_the_same_digest(trace):
         "model = small_model(card={'claims': [{'id': 'x', 'mean': 0.5}]});"
         "sys.stdout.write(capture(model, sys.argv[1], cut=(1, 0)).digest)"
     )
-    other = subprocess.run(
-        [sys.executable, "-c", program, PROMPT], capture_output=True, text=True, check=True
-    )
+    other = subprocess.run([sys.executable, "-c", program, PROMPT], capture_output=True, text=True, check=True)
     assert other.stdout == trace.digest
