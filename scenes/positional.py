@@ -194,6 +194,12 @@ class PositionalEncoding(StagedScene):
         self.play(motion.appear(self.panel.links, self._fixed_legend()))
         self.column = self.panel.column
         self.say()
+        slow = self.panel.zoomed_out()
+        if slow:
+            near = [lanes, *self.panel.names, end[0], end[1], self.panel.links]
+            self.play(motion.replace(near, slow), motion.dim(self.column), run_time=0.8)
+            self.rest(4.0)
+            self.play(motion.replace(slow, near), motion.light(self.column), run_time=0.8)
 
     def fingerprint(self) -> None:
         """The values at one position as a column; all positions as a table of tones."""

@@ -110,6 +110,12 @@ def constant(trace: Trace, value: float) -> Cell:
     return Cell("derived.constant", (), float(value), trace.digest[:16], repr(float(value)))
 
 
+def sinusoid(trace: Trace, *, position: int, entry: int) -> Cell:
+    """PE[p, m] by its formula, for positions beyond the trace's table: see `positions.sinusoidal`."""
+    parents = tuple(constant(trace, value) for value in (position, entry, trace.spec.config.d_model, 10_000))
+    return _make("sinusoid", parents, f"PE[{position}, {entry}]")
+
+
 def tempered(logits: Sequence[Cell], *, own: Sequence[Cell], temperature: Cell) -> Cell:
     """Σ_own exp(l / T) / Σ_all exp(l / T): the probability of some words at a temperature above 0.
 

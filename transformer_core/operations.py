@@ -56,6 +56,12 @@ def _tempered(values: _Values) -> float:
     return math.fsum(shares[:own]) / math.fsum(shares)
 
 
+def _sinusoid(values: _Values) -> float:
+    position, entry, d_model, base = values
+    angle = position / base ** ((entry - entry % 2) / d_model)
+    return math.cos(angle) if entry % 2 else math.sin(angle)
+
+
 OPERATIONS: dict[str, Callable[[_Values], float]] = {
     "product": lambda values: values[0] * values[1],
     "negative": lambda values: -values[0],
@@ -72,4 +78,5 @@ OPERATIONS: dict[str, Callable[[_Values], float]] = {
     "across": _across,
     "entropy": _entropy,
     "tempered": _tempered,
+    "sinusoid": _sinusoid,
 }

@@ -57,7 +57,7 @@ class PlacesApart:
 
     def _between(self, pairs: int) -> Callable[[float], float]:
         """‖PE(p) − PE(p + k)‖ of the first pairs for any real k: √Σ (2 sin(ω k / 2))²."""
-        rates = [frequency(pair, self.of.d_model) for pair in range(pairs)]
+        rates = [frequency(self.of.trace, pair) for pair in range(pairs)]
         return lambda offset: sqrt(sum((2 * sin(rate * offset / 2)) ** 2 for rate in rates))
 
     def _names(self) -> VGroup:

@@ -21,8 +21,9 @@ from transformer_core import derive
 from transformer_core.trace import Cell, Trace
 
 Word = Callable[..., str]
-READ, STEP, TABLE, OFFSETS, LANES, LAST = 5, 3, 12, 48, 4, 20
-"""The position that is read, a step, how many positions a table shows, the largest offset, lanes of waves."""
+READ, STEP, TABLE, OFFSETS, LANES, LAST, FAR = 5, 3, 12, 48, 4, 20, 10_000
+"""The position that is read, a step, how many positions a table shows, the largest offset, how many lanes
+of waves, and where these end, near and far."""
 
 
 class Reading:
@@ -86,18 +87,18 @@ class WavePanel:
         self.columns = layout == "columns"
         box = Box(3.2, 1.35, 7.75, 5.45) if self.columns else Box(3.2, 1.25, 11.6, 4.4)
         pairs, last = min(LANES, reading.d_model // 2), min(LAST, reading.context - 1)
-        self.lanes = WaveLanes(reading.trace, pairs=pairs, last=last, box=box, theme=theme)
-        self.names = self._names(box)
+        self.lanes = WaveLanes(reading.trace, pairs=range(pairs), last=last, box=box, theme=theme)
+        self.names = self._names(self.lanes)
         self.axis_name = self.lanes.axis_name(word("waves_position"))
         self.column = self._column()
         self.links = self._links()
         self.key = self.lanes.key(word("waves_sine"), word("waves_cosine"))
 
-    def _names(self, box: Box) -> list[VGroup]:
+    def _names(self, lanes: WaveLanes) -> list[VGroup]:
         names = []
-        for pair in range(len(self.lanes.lanes)):
-            y = box.top + (pair + 0.5) * self.lanes.pitch
-            wave = tick_text(round(wavelength(pair, self.of.d_model), 0 if pair else 1))
+        for row, pair in enumerate(lanes.pairs):
+            y = lanes.box.top + (row + 0.5) * lanes.pitch
+            wave = tick_text(round(wavelength(self.of.trace, pair), 0 if pair else 1))
             first = Label(self.word("waves_pair", i=pair + 1), size=frame.LABEL_SIZE, color=self.theme.text)
             pieces = [
                 Prose(self.word("waves_length") + " ", size=frame.CONTEXT_SIZE, color=self.theme.note),
@@ -107,6 +108,15 @@ class WavePanel:
             line(*pieces, x=frame.MARGIN_X, y=y + 0.18)
             names.append(VGroup(first, *pieces))
         return names
+
+    def zoomed_out(self) -> list[Mobject] | None:
+        """The slowest waves over thousands of positions, in the place of the first; None where all are shown."""
+        first = len(self.lanes.pairs)
+        slow = range(max(first, self.of.d_model // 2 - LANES), self.of.d_model // 2)
+        if not slow:
+            return None
+        lanes = WaveLanes(self.of.trace, pairs=slow, last=FAR, box=self.lanes.box, theme=self.theme, step=FAR // LAST)
+        return [lanes, *self._names(lanes)]
 
     def reading(self, position: int) -> list[Mobject]:
         """The line at a position and what it reads there."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from math import cos, pi, sin
+from collections.abc import Callable, Sequence
+from math import atan2, cos, pi, sin
 
 import numpy as np
 from manim import Circle, DashedVMobject, Line, VGroup, VMobject
@@ -15,36 +15,37 @@ from scenes.kit.encoding import Encoding
 from scenes.kit.frame import Box
 from scenes.kit.text import Prose, Tick
 from scenes.kit.theme import Theme
-from transformer_core.positions import BASE
+from transformer_core import derive
 from transformer_core.trace import Cell, Trace
 
-SAMPLES = 12
-"""Points of a curve from one position to the next."""
+SAMPLES = 24
+"""Points of a curve from one dot to the next."""
 DOT, LIT = 0.09, 0.17
 
 
-def frequency(pair: int, d_model: int) -> float:
-    """ω of a pair: 1 for the first, the slowest last."""
-    return BASE ** (-2.0 * pair / d_model)
+def frequency(trace: Trace, pair: int) -> float:
+    """ω of a pair, by which it turns in one position: 1 for the first, the slowest last."""
+    sine, cosine = (trace.cell("embed.PE", position=1, d_model=2 * pair + part) for part in (0, 1))
+    return atan2(sine.value, cosine.value)
 
 
-def wavelength(pair: int, d_model: int) -> float:
+def wavelength(trace: Trace, pair: int) -> float:
     """After how many positions a pair comes round."""
-    return 2.0 * pi / frequency(pair, d_model)
+    return 2.0 * pi / frequency(trace, pair)
 
 
 class WaveLanes(VGroup):
-    """The first pairs of waves under each other over one axis of positions.
+    """Pairs of waves under each other over one axis of positions, a dot at every ``step``-th.
 
-    Sine is a solid curve with full dots, cosine a dashed one with rings; every dot is an entry of the table.
+    Sine is a solid curve with full dots, cosine a dashed one with rings; every dot is a number of the code.
     """
 
-    def __init__(self, trace: Trace, *, pairs: int, last: int, box: Box, theme: Theme) -> None:
+    def __init__(self, trace: Trace, *, pairs: Sequence[int], last: int, box: Box, theme: Theme, step: int = 1) -> None:
         super().__init__()
-        self.trace, self.theme, self.box, self.last = trace, theme, box, last
-        self.d_model = trace.spec.config.d_model
-        self.pitch = box.height / pairs
-        self.lanes = [self._lane(pair) for pair in range(pairs)]
+        self.trace, self.theme, self.box, self.last, self.step = trace, theme, box, last, step
+        self.pairs = tuple(pairs)
+        self.pitch = box.height / len(self.pairs)
+        self.lanes = [self._lane(pair) for pair in self.pairs]
         self.axis = self._axis()
         self.add(*self.lanes, self.axis)
 
@@ -54,29 +55,31 @@ class WaveLanes(VGroup):
 
     def lane_scale(self, pair: int) -> AxisScale:
         """The scale of one lane, from −1 to 1."""
-        middle = self.box.top + (pair + 0.5) * self.pitch
+        middle = self.box.top + (self.pairs.index(pair) + 0.5) * self.pitch
         return AxisScale("wave", float(frame.at(0, middle)[1]), self.pitch * 0.4, "height")
 
     def cell(self, position: int, entry: int) -> Cell:
-        """One number of the table."""
-        return self.trace.cell("embed.PE", position=position, d_model=entry)
+        """One number of the code: of the table, or, beyond its end, by the formula."""
+        if position < self.trace.spec.config.context_length:
+            return self.trace.cell("embed.PE", position=position, d_model=entry)
+        return derive.sinusoid(self.trace, position=position, entry=entry)
 
     def _lane(self, pair: int) -> VGroup:
-        scale, omega = self.lane_scale(pair), frequency(pair, self.d_model)
-        middle = self.box.top + (pair + 0.5) * self.pitch
+        scale, omega = self.lane_scale(pair), frequency(self.trace, pair)
+        middle = self.box.top + (self.pairs.index(pair) + 0.5) * self.pitch
         base = Line(frame.at(self.box.left, middle), frame.at(self.box.right, middle))
         base.set_stroke(self.theme.guide, width=1)
         sine = self._curve(lambda p: sin(omega * p), scale, self.theme.role("data"))
         cosine = DashedVMobject(
-            self._curve(lambda p: cos(omega * p), scale, self.theme.faint("data", 0.75)), num_dashes=90
+            self._curve(lambda p: cos(omega * p), scale, self.theme.faint("data", 0.75)), num_dashes=120
         )
         lane = VGroup(base, cosine, sine)
-        for position in range(self.last + 1):
+        for position in range(0, self.last + 1, self.step):
             lane.add(self._dot(position, 2 * pair, scale), self._dot(position, 2 * pair + 1, scale))
         return lane
 
     def _curve(self, wave: Callable[[float], float], scale: AxisScale, colour: str) -> VMobject:
-        places = np.linspace(0, self.last, self.last * SAMPLES + 1)
+        places = np.linspace(0, self.last, self.last // self.step * SAMPLES + 1)
         points = [[self.x(place) - frame.WIDTH / 2, scale.drawn(wave(place)), 0] for place in places]
         return VMobject(stroke_color=colour, stroke_width=1.8, fill_opacity=0).set_points_as_corners(points)
 
@@ -94,10 +97,10 @@ class WaveLanes(VGroup):
     def _axis(self) -> VGroup:
         y = self.box.bottom + 0.02
         group = VGroup(Line(frame.at(self.box.left, y), frame.at(self.box.right, y)).set_stroke(self.theme.guide, 2))
-        for position in range(self.last + 1):
+        for position in range(0, self.last + 1, self.step):
             x = self.x(position)
             group.add(Line(frame.at(x, y), frame.at(x, y + 0.06)).set_stroke(self.theme.guide, 2))
-            if position % 5 == 0:
+            if position % (5 * self.step) == 0:
                 group.add(Tick(str(position), size=frame.NOTE_SIZE, color=self.theme.note).place(x, y + 0.22))
         return group
 
@@ -124,7 +127,7 @@ class WaveLanes(VGroup):
         x = self.x(position)
         line = Line(frame.at(x, self.box.top - 0.02), frame.at(x, self.box.bottom + 0.02))
         group = VGroup(line.set_stroke(self.theme.text, width=3))
-        for pair in range(len(self.lanes)):
+        for pair in self.pairs:
             scale = self.lane_scale(pair)
             for entry in (2 * pair, 2 * pair + 1):
                 group.add(self._dot(position, entry, scale, lit=True))
