@@ -43,7 +43,7 @@ class EntryMap(VGroup):
         self.theme = theme
         self.heads = VGroup(
             *(
-                Prose(text, size=frame.LABEL_SIZE, color=theme.note).place(FIRST + number * PITCH, top - 0.4)
+                Prose(text, size=frame.LABEL_SIZE, color=theme.note).place(FIRST + number * PITCH, top - 0.5)
                 for number, text in enumerate(stations)
             )
         )

@@ -85,7 +85,7 @@ class WavePanel:
     def __init__(self, reading: Reading, layout: str, theme: Theme, word: Word) -> None:
         self.of, self.theme, self.word = reading, theme, word
         self.columns = layout == "columns"
-        box = Box(3.2, 1.35, 7.75, 5.45) if self.columns else Box(3.2, 1.25, 11.6, 4.4)
+        box = Box(3.2, 1.35, 7.75, 5.45) if self.columns else Box(3.2, 1.25, 11.6, 4.25)
         pairs, last = min(LANES, reading.d_model // 2), min(LAST, reading.context - 1)
         self.lanes = WaveLanes(reading.trace, pairs=range(pairs), last=last, box=box, theme=theme)
         self.names = self._names(self.lanes)
