@@ -9,6 +9,7 @@ from manim import VGroup, VMobject
 
 from scenes.kit import frame, motion
 from scenes.kit.comparison import Comparison
+from scenes.kit.doer import answers_of, roles_of
 from scenes.kit.entry_map import Entry, EntryMap
 from scenes.kit.fingerprint import Fingerprints
 from scenes.kit.fixed import FixedLegend, dashed
@@ -88,29 +89,11 @@ class PositionalEncoding(StagedScene):
 
     @cached_property
     def _roles(self) -> Mapping[tuple[str, str], str]:
-        """What the followed word does in each sentence, where the card knows the verb of a clause of three words."""
-        tokens, told = self.trace.spec.tokens, self.trace.spec.card.get("roles", {})
-        if len(tokens) != 3 or tokens[1] not in told or self.followed == 1 or self.bare.order != (2, 1, 0):
-            return {}
-        sides = (0, 1) if self.followed == 0 else (1, 0)
-        return {
-            (who, language): told[tokens[1]][language][side]
-            for who, side in zip(("first", "second"), sides, strict=True)
-            for language in ("en", "zh")
-        }
+        return roles_of(self.bare)
 
     @cached_property
     def _answers(self) -> tuple[str, str] | None:
-        """Who does it by the model, in each order; None unless it tells them apart only with positions."""
-        if not self._roles:
-            return None
-        found = []
-        for run in ("", "reordered.", "unplaced.", "unplaced_reordered."):
-            cells = list(self.trace.cells(f"{run}probabilities", position=1))
-            found.append(self.trace.spec.vocabulary[max(cells, key=lambda cell: cell.value).at("vocab")])
-        tokens = self.trace.spec.tokens
-        right = found[:2] == [tokens[0], tokens[2]] and found[2] == found[3]
-        return (found[0], found[1]) if right else None
+        return answers_of(self.trace) if self._roles else None
 
     def _picture(self, pair: Pair) -> PairPicture:
         return PairPicture(pair, layout=self.brief.layout, theme=self.theme)
