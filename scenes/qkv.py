@@ -92,7 +92,7 @@ class QKVAttention(HeadScene):
             color=self.theme.role("query"),
         )
         if self.flow.columns:
-            question.place(max(self.flow.middle(self.asking), 3.6), 6.76)
+            question.place(frame.within(self.flow.middle(self.asking), question.advance), 6.76)
         else:
             question.place(12.92, 2.3, "right")
         self.play(motion.appear(self.asking_mark), motion.appear(question))

@@ -30,6 +30,12 @@ def place_of(point: np.ndarray) -> tuple[float, float]:
     return float(point[0] + WIDTH / 2), float(HEIGHT / 2 - point[1])
 
 
+def within(x: float, width: float) -> float:
+    """The middle nearest to ``x`` at which something of that width stays inside the margins."""
+    half = width / 2
+    return max(MARGIN_X + half, min(x, WIDTH - MARGIN_X - half))
+
+
 @dataclass(frozen=True)
 class Box:
     """A rectangle on the frame: left, top, width, height, in units from the top left corner."""

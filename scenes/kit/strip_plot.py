@@ -18,6 +18,9 @@ from transformer_core.trace import Cell
 
 RADIUS, SMALL, MANY = 0.075, 0.055, 30
 """A dot's radius, and that of each of more than ``MANY``."""
+FOOT = 0.14
+"""From the axis up to the middle of the lowest dots."""
+
 NAME_STEP = 0.4
 """From one name to the next, stepped upwards."""
 
@@ -56,7 +59,8 @@ class StripPlot(VGroup):
         levels = self._levels(values, first=named_places)
         count = max(levels, default=0) + 1
         self.label_room = NAME_STEP * len(named_places) + 0.1
-        rise = max(0.02, min(2.1 * self.radius, (self.axis_y - box.top - self.label_room - 0.2) / count))
+        room = self.axis_y - FOOT - 2 * self.radius - box.top - self.label_room
+        rise = min(2.1 * self.radius, max(0.0, room) / count)
         dots = [self._dot(cell, levels[place] * rise, text in named) for place, (text, cell) in enumerate(cells)]
         self.zero = self._zero()
         self.others = VGroup(*(dot for place, dot in enumerate(dots) if place not in named_places))
@@ -82,7 +86,7 @@ class StripPlot(VGroup):
         colour = self.theme.role("delta") if strong else self.theme.role("data")
         dot = Circle(radius=self.radius, stroke_width=0, fill_color=colour, fill_opacity=1)
         dot.encodings = (Encoding(cell, self.scale_of_change),)
-        y = frame.at(0, self.axis_y - 0.14 - rise)[1]
+        y = frame.at(0, self.axis_y - FOOT - rise)[1]
         return dot.move_to([self.scale_of_change.drawn(cell.value), y, 0])
 
     def _zero(self) -> DashedLine:
