@@ -57,9 +57,5 @@ def test_the_pipeline_knows_no_scene_by_name(path):
 def test_one_place_touches_manims_settings():
     """`manim.config` is global to a process: only the render runtime may hold it."""
     allowed = {Path("pipeline/render/runtime.py")}
-    users = {
-        path.relative_to(ROOT)
-        for path in sources(*ROOMS)
-        if {"manim.config", "manim._config"} & imported(path)
-    }
+    users = {path.relative_to(ROOT) for path in sources(*ROOMS) if {"manim.config", "manim._config"} & imported(path)}
     assert users <= allowed

@@ -37,9 +37,7 @@ class Machine:
 
     def set_up(self, **variables: str) -> tuple[int, str]:
         environment = {"PATH": str(self.path), "HOME": str(self.checkout), **variables}
-        done = subprocess.run(
-            ["sh", "setup.sh"], cwd=self.checkout, env=environment, capture_output=True, text=True
-        )
+        done = subprocess.run(["sh", "setup.sh"], cwd=self.checkout, env=environment, capture_output=True, text=True)
         assert done.stdout == ""
         return done.returncode, done.stderr
 
@@ -104,9 +102,7 @@ def test_an_old_python_is_refused_with_what_to_do(machine):
     machine.has("python3", 'case "$*" in --version) echo Python 3.9.2 ;; *version_info*) exit 1 ;; esac')
     code, said = machine.set_up()
     assert code == 2
-    assert said.startswith(
-        "setup: python3 is Python 3.9.2 and 3.11 or newer is needed; install one, then run: PYTHON="
-    )
+    assert said.startswith("setup: python3 is Python 3.9.2 and 3.11 or newer is needed; install one, then run: PYTHON=")
     assert said.count("\n") == 1
 
 

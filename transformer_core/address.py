@@ -69,9 +69,7 @@ def parse_address(text: str, trace: Trace) -> Cell:
     index = _parse_places(rest, name, trace.spec)
     axes = [axis for axis in stage.axes if axis != "head"]
     if set(index) != set(axes):
-        raise InputError(
-            f"[{rest}] after {short}", f"its axes are {', '.join(axes)}", "give each of them once"
-        )
+        raise InputError(f"[{rest}] after {short}", f"its axes are {', '.join(axes)}", "give each of them once")
     if chosen is not None:
         index["head"] = chosen
     return trace.cell(name, **index)
@@ -155,9 +153,7 @@ def _find(text: str, labels: tuple[str, ...], where: str) -> int:
     ]
     if not places:
         near = difflib.get_close_matches(label, labels, n=1) or labels[:16]
-        raise InputError(
-            f"token {label!r}", f"it is not among {where}", "try " + ", ".join(dict.fromkeys(near))
-        )
+        raise InputError(f"token {label!r}", f"it is not among {where}", "try " + ", ".join(dict.fromkeys(near)))
     if occurrence is None and len(places) > 1:
         raise InputError(
             f"token {label!r}",
@@ -182,9 +178,7 @@ def _numbered(what: str, text: str | None, count: int, *, wanted: bool, short: s
             )
         return None
     if text is None:
-        raise InputError(
-            f"{short} without a {what}", f"there is one for each {what}", f"put {letter}1. in front of it"
-        )
+        raise InputError(f"{short} without a {what}", f"there is one for each {what}", f"put {letter}1. in front of it")
     if not 1 <= int(text) <= count:
         raise InputError(f"{what} {text}", f"the model has {count}", f"give a {what} from 1 to {count}")
     return int(text) - 1

@@ -103,13 +103,9 @@ def _run(model: Transformer, ids: Tensor, cut: tuple[int, int] | None) -> dict[s
     logits = forward(model, ids, tap=recorder.tap)
     next_token(logits, tap=recorder.tap)
     for layer in range(model.config.layer_count):
-        recorder.tap(
-            f"blocks.{layer}.lens.logits", logit_lens(model, recorder.kept[f"blocks.{layer}.residual.after"])
-        )
+        recorder.tap(f"blocks.{layer}.lens.logits", logit_lens(model, recorder.kept[f"blocks.{layer}.residual.after"]))
     if not torch.equal(forward(model, ids), logits):
-        raise CheckFailed(
-            "whole model, identity “logits = those of the model without recorder”", "they differ"
-        )
+        raise CheckFailed("whole model, identity “logits = those of the model without recorder”", "they differ")
     if cut is not None:
         recorder.tap("cut.logits", without := forward(model, ids, cut=cut))
         recorder.tap("cut.probabilities", next_token(without))
@@ -127,13 +123,9 @@ def _check_request(loaded: LoadedModel, ids: tuple[int, ...], cut: tuple[int, in
             "shorten it",
         )
     if not all(0 <= number < config.vocabulary_size for number in ids):
-        raise InputError(
-            "token ids", "one is not in the vocabulary", f"use 0 to {config.vocabulary_size - 1}"
-        )
+        raise InputError("token ids", "one is not in the vocabulary", f"use 0 to {config.vocabulary_size - 1}")
     if cut is None:
         return
     for what, place, count in (("layer", cut[0], config.layer_count), ("head", cut[1], config.head_count)):
         if not 0 <= place < count:
-            raise InputError(
-                f"{what} {place + 1}", f"{loaded.name} has {count}", f"give a {what} from 1 to {count}"
-            )
+            raise InputError(f"{what} {place + 1}", f"{loaded.name} has {count}", f"give a {what} from 1 to {count}")

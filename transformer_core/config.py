@@ -85,9 +85,7 @@ class ModelConfig:
         unknown = sorted(set(data) - known)
         missing = sorted({*_SIZES, "d_mlp"} - set(data))
         if unknown:
-            raise InputError(
-                f"model configuration entry {unknown[0]!r}", "unknown", "use " + ", ".join(sorted(known))
-            )
+            raise InputError(f"model configuration entry {unknown[0]!r}", "unknown", "use " + ", ".join(sorted(known)))
         if missing:
             raise InputError("model configuration", f"{missing[0]} is missing", "add it")
         return cls(**dict(data))

@@ -139,9 +139,7 @@ def vector(trace: Trace, name: str, **index: int) -> tuple[Cell, ...]:
     return tuple(trace.cells(name, **index))
 
 
-def projection_terms(
-    trace: Trace, *, layer: int, head: int, role: str, position: int, entry: int
-) -> tuple[Cell, ...]:
+def projection_terms(trace: Trace, *, layer: int, head: int, role: str, position: int, entry: int) -> tuple[Cell, ...]:
     """E[m] · W[m, d] for each m: with b[d], where there is one, they sum to entry d of a token's Q, K or V.
 
     `role` is "query", "key" or "value".
@@ -164,9 +162,7 @@ def score_terms(trace: Trace, *, layer: int, head: int, query: int, key: int) ->
 def weighted_value(trace: Trace, *, layer: int, head: int, query: int, key: int) -> tuple[Cell, ...]:
     """A[query, key] · V[key, d] for each d: summed over the keys they are z."""
     weight = trace.cell(f"blocks.{layer}.attn.pattern", head=head, query=query, key=key)
-    return tuple(
-        product(weight, value) for value in trace.cells(f"blocks.{layer}.attn.value", head=head, key=key)
-    )
+    return tuple(product(weight, value) for value in trace.cells(f"blocks.{layer}.attn.value", head=head, key=key))
 
 
 def sqrt_of_d_head(trace: Trace) -> Cell:

@@ -114,9 +114,7 @@ def _residual(trace: Trace, layer: int) -> None:
     arrives = trace.array("embed.out" if layer == 0 else f"blocks.{layer - 1}.residual.after")
     _same(trace, where, "the layer receives what came before it", arrives, before)
     total = before + trace.array(name + "attn.out")
-    _same(
-        trace, where, "before + attention ΔE = attention sum", total, trace.array(name + "residual.attn_sum")
-    )
+    _same(trace, where, "before + attention ΔE = attention sum", total, trace.array(name + "residual.attn_sum"))
     middle = _normed(trace, total, name + "norm1") if config.norm_order == "post" else total
     reads = _normed(trace, before, name + "norm1") if config.norm_order == "pre" else before
     _same(trace, where, "what the heads read follows the norm order", reads, trace.array(name + "attn.input"))

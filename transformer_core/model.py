@@ -49,8 +49,7 @@ class Transformer:
     def to(self, *, device: str | torch.device, dtype: torch.dtype) -> "Transformer":
         """The same model with detached copies of its weights on a device and in a dtype."""
         moved = {
-            name: weight.detach().to(device=device, dtype=dtype, copy=True)
-            for name, weight in self.weights.items()
+            name: weight.detach().to(device=device, dtype=dtype, copy=True) for name, weight in self.weights.items()
         }
         return Transformer(self.config, moved)
 
@@ -94,9 +93,7 @@ def forward(
     residual = embed(model, ids, tap=tap)  # [..., position, d_model]
     for layer in range(config.layer_count):
         silent = cut[1] if cut is not None and cut[0] == layer else None
-        residual = block(
-            model, residual, layer=layer, tap=tap, silent_head=silent
-        )  # [..., position, d_model]
+        residual = block(model, residual, layer=layer, tap=tap, silent_head=silent)  # [..., position, d_model]
     if config.final_norm:
         residual = layer_norm(model, residual, name="final_norm", tap=tap)
     return tap("logits", unembed(model, residual, tap=tap))  # [..., position, vocab]
@@ -137,16 +134,12 @@ def block(
     read = layer_norm(model, before, name=norm1, tap=tap) if config.norm_order == "pre" else before
     delta = attention(model, read, layer=layer, tap=tap, silent_head=silent_head)
     total = keep("attn_sum", before + delta)
-    middle = keep(
-        "mid", layer_norm(model, total, name=norm1, tap=tap) if config.norm_order == "post" else total
-    )
+    middle = keep("mid", layer_norm(model, total, name=norm1, tap=tap) if config.norm_order == "post" else total)
     if not config.d_mlp:
         return keep("after", middle)
     read = layer_norm(model, middle, name=norm2, tap=tap) if config.norm_order == "pre" else middle
     total = keep("mlp_sum", middle + feed_forward(model, read, layer=layer, tap=tap))
-    return keep(
-        "after", layer_norm(model, total, name=norm2, tap=tap) if config.norm_order == "post" else total
-    )
+    return keep("after", layer_norm(model, total, name=norm2, tap=tap) if config.norm_order == "post" else total)
 
 
 def attention(

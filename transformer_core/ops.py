@@ -78,9 +78,7 @@ def row_max(x: Float[Tensor, "*batch entry"]) -> Float[Tensor, "*batch"]:
     return x.amax(dim=-1)
 
 
-def shift(
-    x: Float[Tensor, "*batch entry"], largest: Float[Tensor, "*batch"]
-) -> Float[Tensor, "*batch entry"]:
+def shift(x: Float[Tensor, "*batch entry"], largest: Float[Tensor, "*batch"]) -> Float[Tensor, "*batch entry"]:
     """x − max."""
     return x - largest[..., None]
 

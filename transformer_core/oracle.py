@@ -42,9 +42,7 @@ def run(
     return found
 
 
-def _pass(
-    config: ModelConfig, found: Arrays, ids: list[int], *, silenced: tuple[int, int] | None
-) -> np.ndarray:
+def _pass(config: ModelConfig, found: Arrays, ids: list[int], *, silenced: tuple[int, int] | None) -> np.ndarray:
     stream = found["embed.token"] = np.stack([found["embed.W_E"][number] for number in ids])
     if config.positions == "learned":
         found["embed.position"] = found["embed.W_P"][: len(ids)].copy()
@@ -68,9 +66,7 @@ def _waves(count: int, size: int) -> np.ndarray:
     return table
 
 
-def _layer(
-    config: ModelConfig, found: Arrays, before: np.ndarray, name: str, silent: int | None
-) -> np.ndarray:
+def _layer(config: ModelConfig, found: Arrays, before: np.ndarray, name: str, silent: int | None) -> np.ndarray:
     found[f"{name}.residual.before"] = before
     read = _norm(config, found, before, f"{name}.norm1") if config.norm_order == "pre" else before
     summed = before + _attention(config, found, read, f"{name}.attn", silent)
@@ -86,9 +82,7 @@ def _layer(
     return after
 
 
-def _attention(
-    config: ModelConfig, found: Arrays, read: np.ndarray, name: str, silent: int | None
-) -> np.ndarray:
+def _attention(config: ModelConfig, found: Arrays, read: np.ndarray, name: str, silent: int | None) -> np.ndarray:
     heads, count, biased = config.head_count, len(read), config.attention_bias
     found[f"{name}.input"] = read
     for letter, part in (("Q", "query"), ("K", "key"), ("V", "value")):
@@ -143,9 +137,7 @@ def _mlp(config: ModelConfig, found: Arrays, read: np.ndarray, name: str) -> np.
 
 def _norm(config: ModelConfig, found: Arrays, x: np.ndarray, name: str, *, keep: bool = True) -> np.ndarray:
     mean = np.array([math.fsum(row) / len(row) for row in x])
-    variance = np.array(
-        [math.fsum((row - average) ** 2) / len(row) for row, average in zip(x, mean, strict=True)]
-    )
+    variance = np.array([math.fsum((row - average) ** 2) / len(row) for row, average in zip(x, mean, strict=True)])
     normalised = (x - mean[:, np.newaxis]) * (variance + config.layer_norm_epsilon)[:, np.newaxis] ** -0.5
     out = found[f"{name}.gain"][np.newaxis] * normalised + found[f"{name}.bias"][np.newaxis]
     if keep:

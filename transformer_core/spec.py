@@ -59,9 +59,7 @@ class TraceSpec:
 
     def to_json(self) -> str:
         """Canonical JSON: sorted keys, no spaces, so that the same spec is the same text."""
-        data = {item.name: getattr(self, item.name) for item in fields(self)} | {
-            "config": self.config.to_dict()
-        }
+        data = {item.name: getattr(self, item.name) for item in fields(self)} | {"config": self.config.to_dict()}
         return json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
     @classmethod

@@ -58,9 +58,7 @@ def _norm(prefix: str, source: str) -> tuple[Stage, ...]:
         _weight(bias, "d_model", "β"),
         Stage(mean, ("position",), "number", "μ = Σ x / d_model", (source,), "data", "μ"),
         Stage(variance, ("position",), "number", "σ² = Σ (x − μ)² / d_model", (source, mean), "data", "σ²"),
-        Stage(
-            normalised, _STREAM, "number", "x̂ = (x − μ) / √(σ² + ε)", (source, mean, variance), "data", "x̂"
-        ),
+        Stage(normalised, _STREAM, "number", "x̂ = (x − μ) / √(σ² + ε)", (source, mean, variance), "data", "x̂"),
         Stage(f"{prefix}.out", _STREAM, "number", "γ ⊙ x̂ + β", (normalised, gain, bias), "data", "LN(x)"),
     )
 
@@ -93,9 +91,7 @@ _TABLE: tuple[Stage, ...] = (
     Stage("embed.out", _STREAM, "number", "E + PE", ("embed.token", "embed.position"), "data", "E"),
     Stage(_BLOCK + "residual.before", _STREAM, "number", "what the layer receives", (), "data", "E"),
     *_norm(_BLOCK + "norm1", _BLOCK + "residual.before"),
-    Stage(
-        _ATTN + "input", _STREAM, "number", "what the heads read", (_BLOCK + "residual.before",), "data", "E"
-    ),
+    Stage(_ATTN + "input", _STREAM, "number", "what the heads read", (_BLOCK + "residual.before",), "data", "E"),
     _weight(_ATTN + "W_Q", "head d_model d_head", "W_Q"),
     _weight(_ATTN + "W_K", "head d_model d_head", "W_K"),
     _weight(_ATTN + "W_V", "head d_model d_head", "W_V"),
@@ -143,9 +139,7 @@ _TABLE: tuple[Stage, ...] = (
         "data",
         "S/√d_k + M",
     ),
-    Stage(
-        _ATTN + "row_max", ("head", "query"), "score", "m = max_j masked", (_ATTN + "masked",), "data", "m"
-    ),
+    Stage(_ATTN + "row_max", ("head", "query"), "score", "m = max_j masked", (_ATTN + "masked",), "data", "m"),
     Stage(
         _ATTN + "shifted",
         _GRID,
@@ -157,9 +151,7 @@ _TABLE: tuple[Stage, ...] = (
     ),
     Stage(_ATTN + "exp", _GRID, "number", "e = exp(masked − m)", (_ATTN + "shifted",), "data", "e"),
     Stage(_ATTN + "row_sum", ("head", "query"), "number", "Σ_j e", (_ATTN + "exp",), "data", "Σ e"),
-    Stage(
-        _ATTN + "pattern", _GRID, "share", "A = e / Σ e", (_ATTN + "exp", _ATTN + "row_sum"), "pattern", "A"
-    ),
+    Stage(_ATTN + "pattern", _GRID, "share", "A = e / Σ e", (_ATTN + "exp", _ATTN + "row_sum"), "pattern", "A"),
     Stage(
         _ATTN + "z",
         ("head", "query", "d_head"),

@@ -25,9 +25,7 @@ class Table:
 
     def __str__(self) -> str:
         lines = [["", *self.columns]]
-        lines += [
-            [label, *(one.text for one in row)] for label, row in zip(self.rows, self.shown, strict=True)
-        ]
+        lines += [[label, *(one.text for one in row)] for label, row in zip(self.rows, self.shown, strict=True)]
         widths = [max(map(_width, column)) for column in zip(*lines, strict=True)]
         body = ("  ".join(map(_padded, line, widths)).rstrip() for line in lines)
         return "\n".join([self.title, *body])

@@ -96,9 +96,7 @@ class Trace:
         self._require(name)
         axes, shape = stage_of(name).axes, self._shapes[name]
         if set(index) != set(axes):
-            raise InputError(
-                f"{name}[{', '.join(index)}]", f"its axes are {', '.join(axes)}", "name each of them once"
-            )
+            raise InputError(f"{name}[{', '.join(index)}]", f"its axes are {', '.join(axes)}", "name each of them once")
         offset = 0
         for axis, size in zip(axes, shape, strict=True):
             place = index[axis]
@@ -126,9 +124,7 @@ class Trace:
 
         Raises InputError when the file cannot be written.
         """
-        data = save(
-            {name: self.array(name) for name in self._bytes}, metadata={_METADATA_KEY: self._metadata()}
-        )
+        data = save({name: self.array(name) for name in self._bytes}, metadata={_METADATA_KEY: self._metadata()})
         target = Path(path)
         temporary = target.with_name(f".{target.name}.{os.getpid()}")
         try:
@@ -172,9 +168,7 @@ class Trace:
             return False
         run, _ = split_run(name)
         mask = self._bytes.get(run_name(run.key if run else "", f"blocks.{layer_of(name)}.attn.mask"))
-        return mask is not None and bool(
-            np.frombuffer(mask, dtype="<f8", count=1, offset=8 * offset)[0] == -np.inf
-        )
+        return mask is not None and bool(np.frombuffer(mask, dtype="<f8", count=1, offset=8 * offset)[0] == -np.inf)
 
     def _require(self, name: str) -> None:
         if name not in self._bytes:

@@ -51,8 +51,7 @@ class SmallScene(LectureScene):
         """Put everything on screen, as the beat leaves it."""
         spec, theme = self.trace.spec, self.theme
         self.tokens = [
-            TokenBox(text, box=self.flow.label(i), theme=theme, position=i)
-            for i, text in enumerate(spec.tokens)
+            TokenBox(text, box=self.flow.label(i), theme=theme, position=i) for i, text in enumerate(spec.tokens)
         ]
         self.keys = [
             TokenBox(text, box=self.flow.key_label(i), theme=theme, position=i, role="key")

@@ -23,8 +23,7 @@ from transformer_core.sources.loaded import LoadedModel
 from transformer_core.tokens import WordTokenizer
 
 WORDS = {
-    name: name
-    for name in ("score", "shifted", "exp", "pattern", "max", "attention", "attention_weight", "over_keys")
+    name: name for name in ("score", "shifted", "exp", "pattern", "max", "attention", "attention_weight", "over_keys")
 }
 SENTENCE = "a fluffy blue creature roamed the verdant forest small red bird green old tree slept here"
 LAYOUTS, LENGTHS = ("columns", "rows"), (1, 2, 8, 16)

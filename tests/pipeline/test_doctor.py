@@ -22,9 +22,7 @@ def test_json_is_alone_on_stdout(capsys):
     assert cli.main(["doctor", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert answer["fine"] is True
-    assert {"python", "torch", "cairo", "cores", "gpu", "libx264"} <= {
-        row["name"] for row in answer["findings"]
-    }
+    assert {"python", "torch", "cairo", "cores", "gpu", "libx264"} <= {row["name"] for row in answer["findings"]}
 
 
 def test_a_missing_font_is_named_with_its_remedy(monkeypatch, tmp_path, capsys):
