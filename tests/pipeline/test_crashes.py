@@ -13,6 +13,7 @@ from transformer_core.errors import InputError
 
 LONG = ("--pace", "10", "--quality", "high")
 PATIENCE = 60
+STARTED: list[subprocess.Popen[str]] = []
 
 
 def wait_for(condition, what: str):
@@ -26,6 +27,19 @@ def wait_for(condition, what: str):
     pytest.fail(f"waited in vain for {what}")
 
 
+def hear_interrupts() -> None:
+    """In the child: Ctrl-C works, though a job in a shell's background is started deaf to it."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(autouse=True)
+def none_left_running():
+    yield
+    while STARTED:
+        with STARTED.pop() as process:
+            process.kill()
+
+
 def start(checkout) -> tuple[subprocess.Popen, int]:
     """A long render, and its worker's process id, once it is in the middle of encoding."""
     process = subprocess.Popen(
@@ -34,7 +48,9 @@ def start(checkout) -> tuple[subprocess.Popen, int]:
         env=checkout.environment(),
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=hear_interrupts,
     )
+    STARTED.append(process)
     wait_for(lambda: any(p.stat().st_size for p in checkout.folder.rglob("stream.mp4")), "the video to grow")
     [worker] = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split() or _children(process.pid)
     return process, int(worker)
