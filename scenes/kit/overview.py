@@ -22,6 +22,9 @@ Places = list[int | None]
 PAPER = '"softmax"(@query(Q) @key(K)^top \\/ sqrt(d_k)) @value(V)'
 """Vaswani et al. 2017, equation 1."""
 
+PRODUCTS = ("Q", "K", "V", "A", "Z", "change")
+"""What the matrix products of a head make, in their order: the pictures number them by it."""
+
 SIZE = 0.30
 """Em of the symbols beside the matrices."""
 
@@ -164,22 +167,22 @@ class Overview:
                     self.line(embedding, matrix),
                     matrix,
                     self.symbol(f"@weight({weight})", matrix),
-                    self.step(order + 1, matrix, result),
+                    self.step(letter, matrix, result),
                     result,
                     self.symbol(f"@{stage}({letter})", result),
                 ]
             )
         grid, mixed, weight, change = self.pattern(cell), self.mixed(), self.output_weight(), self.change()
-        steps.append([self.line(projected[0], grid), self.step(4, projected[1], grid), grid, self.symbol("A", grid)])
+        steps.append([self.line(projected[0], grid), self.step("A", projected[1], grid), grid, self.symbol("A", grid)])
         steps.append(
-            [self.line(grid, mixed), self.step(5, projected[2], mixed), mixed, self.symbol("Z", mixed, above=False)]
+            [self.line(grid, mixed), self.step("Z", projected[2], mixed), mixed, self.symbol("Z", mixed, above=False)]
         )
         steps.append(
             [
                 self.line(mixed, weight),
                 weight,
                 self.symbol("@weight(W_O)", weight),
-                self.step(self.products, weight, change),
+                self.step("change", weight, change),
                 change,
                 self.symbol("@delta(Delta E)", change),
             ]
@@ -189,7 +192,7 @@ class Overview:
     @property
     def products(self) -> int:
         """How many matrix products one head takes."""
-        return 6
+        return len(PRODUCTS)
 
     @property
     def note(self) -> tuple[float, float]:
@@ -225,11 +228,11 @@ class Overview:
         """A quiet line: this goes into that."""
         return self._arrow(start, end, tip=False)
 
-    def step(self, number: int, start: Mobject, end: Mobject) -> VGroup:
+    def step(self, product: str, start: Mobject, end: Mobject) -> VGroup:
         """An arrow to what a product makes, with the product's number."""
         arrow = self._arrow(start, end)
         x, y = frame.place_of((arrow.get_start() + arrow.get_end()) / 2)
-        label = Label(str(number), size=frame.NOTE_SIZE, color=self.theme.text, weight="strong")
+        label = Label(str(PRODUCTS.index(product) + 1), size=frame.NOTE_SIZE, color=self.theme.text, weight="strong")
         return VGroup(arrow, label.place(x, y - 0.17))
 
     def _arrow(self, start: Mobject, end: Mobject, *, tip: bool = True) -> Line:

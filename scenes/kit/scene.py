@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
-from manim import Mobject, Scene, VGroup
+from manim import Scene
 from manim.utils.exceptions import EndSceneEarlyException
 
 from scenes.kit import frame, motion
@@ -224,8 +224,3 @@ def default_brief(scene: type[LectureScene]) -> SceneBrief:
     prompt = loaded.card.get(scene.prompt_key, loaded.card["default_prompt"])["en"]
     sentence, order = read_orders(loaded, prompt) if scene.reorders else (prompt, None)
     return SceneBrief(trace=capture(loaded, sentence, cut=(0, 0), order=order))
-
-
-def group(*mobjects: Mobject) -> VGroup:
-    """Several things that move together."""
-    return VGroup(*mobjects)
