@@ -26,7 +26,7 @@ class SceneEntry:
 
     `search` is the folder to import `module` from; `titles` the title by language, from the texts beside
     it; `poster` the beat that stands for the scene; `prompt_key` the entry of a model's card with its prompt.
-    `reorders`: it compares two orders of the prompt.
+    `reorders`: it compares two orders of the prompt. `companions`: the models whose cards it shows beside its own.
     """
 
     name: str
@@ -40,6 +40,7 @@ class SceneEntry:
     poster: str
     prompt_key: str = "default_prompt"
     reorders: bool = False
+    companions: tuple[str, ...] = ()
 
     def require_beat(self, beat: str) -> str:
         """The beat's name as the scene writes it. Raises InputError with the nearest one."""
@@ -109,6 +110,7 @@ def _read(path: Path) -> Iterator[SceneEntry]:
             default_model=literals.get("default_model", "glass"),
             poster=literals.get("poster", beats[-1]),
             reorders=literals.get("reorders", False),
+            companions=tuple(literals.get("companions", ())),
             prompt_key=literals.get("prompt_key", "default_prompt"),
         )
 

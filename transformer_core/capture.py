@@ -1,5 +1,6 @@
 """One prompt through one model, every number kept."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -13,7 +14,7 @@ from transformer_core.numerics import DTYPES, check_device, plain_numerics, vers
 from transformer_core.other_runs import RUNS, reordered
 from transformer_core.positions import sinusoidal
 from transformer_core.recorder import Recorder
-from transformer_core.sources.loaded import LoadedModel
+from transformer_core.sources import LoadedModel, load_model
 from transformer_core.stages import stage_of
 from transformer_core.trace import Trace, TraceSpec
 
@@ -24,6 +25,7 @@ def capture(
     *,
     cut: tuple[int, int] | None = None,
     order: tuple[int, ...] | None = None,
+    companions: Sequence[str] = (),
     device: str = "cpu",
     dtype: str = "float64",
 ) -> Trace:
@@ -31,11 +33,14 @@ def capture(
 
     `cut` = (layer, head), 0-based, adds `cut.*`: the same model with that head's ΔE set to 0 at every
     position. `order` adds the runs of `transformer_core.other_runs`: the same tokens in that order, and both without
-    positions. Raises InputError for a prompt, a cut or an order that the model does not allow, CheckFailed
-    when an identity does not hold.
+    positions. `companions` names further models whose cards the trace carries. Raises InputError for a prompt, a cut
+    or an order that the model does not allow and for a companion that there is not, CheckFailed when an identity
+    does not hold.
     """
     ids = loaded.tokenizer.encode(prompt)
-    return capture_ids(loaded, ids, prompt=prompt, cut=cut, order=order, device=device, dtype=dtype)
+    return capture_ids(
+        loaded, ids, prompt=prompt, cut=cut, order=order, companions=companions, device=device, dtype=dtype
+    )
 
 
 def capture_ids(
@@ -45,6 +50,7 @@ def capture_ids(
     prompt: str,
     cut: tuple[int, int] | None = None,
     order: tuple[int, ...] | None = None,
+    companions: Sequence[str] = (),
     device: str = "cpu",
     dtype: str = "float64",
 ) -> Trace:
@@ -70,6 +76,7 @@ def capture_ids(
         cut=cut,
         card=loaded.card,
         order=order,
+        companions={name: load_model(name).card for name in companions},
     )
     numbers = {name: tensor.to("cpu", torch.float64).numpy() for name, tensor in arrays.items()}
     if order is not None:

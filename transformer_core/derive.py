@@ -14,6 +14,9 @@ from transformer_core.runs import runs, unrolled
 from transformer_core.stages import stage_of
 from transformer_core.trace import Trace
 
+_OF = " of "
+"""Between a card's path and the companion whose card it is."""
+
 
 def product(left: Cell, right: Cell) -> Cell:
     """left · right."""
@@ -171,15 +174,18 @@ def sqrt_of_d_head(trace: Trace) -> Cell:
     return Cell("derived.sqrt_of_d_head", (), value, trace.digest[:16], "√d_head")
 
 
-def card_number(trace: Trace, path: str) -> Cell:
-    """A number of the model's card: `claims.binding.mean`.
+def card_number(trace: Trace, path: str, *, of: str = "") -> Cell:
+    """A number of the model's card: `claims.binding.mean`; `of` names a companion whose card is meant.
 
-    In a list, an entry is found by its `id` or its place. Raises KeyError for a path that leads to no number.
+    In a list, an entry is found by its `id` or its place, from 0. Raises KeyError for a companion that the trace does
+    not have and for a path that leads to no number.
     """
-    found: Any = trace.spec.card
+    found: Any = trace.spec.companions[of] if of else trace.spec.card
     for part in path.split("."):
         if isinstance(found, Mapping):
             found = found[part]
+        elif not isinstance(found, (list, tuple)):
+            raise KeyError(path)
         elif part.isdecimal() and int(part) < len(found):
             found = found[int(part)]
         else:
@@ -189,7 +195,7 @@ def card_number(trace: Trace, path: str) -> Cell:
             found = named[0]
     if isinstance(found, bool) or not isinstance(found, (int, float)):
         raise KeyError(path)
-    return Cell("derived.card_number", (), float(found), trace.digest[:16], path)
+    return Cell("derived.card_number", (), float(found), trace.digest[:16], f"{path}{_OF}{of}" if of else path)
 
 
 def expression(cell: Cell) -> dict[str, Any]:
@@ -215,7 +221,8 @@ def evaluate(data: Mapping[str, Any], trace: Trace) -> Cell:
     if operation == "sqrt_of_d_head":
         return sqrt_of_d_head(trace)
     if operation == "card_number":
-        return card_number(trace, data["formula"])
+        path, _, of = data["formula"].partition(_OF)
+        return card_number(trace, path, of=of)
     if operation == "constant":
         return constant(trace, float(data["formula"]))
     parents = (evaluate(single, trace) for parent in data["parents"] for single in unrolled(parent))

@@ -19,7 +19,8 @@ class TraceSpec:
     `ids`, `tokens`: the prompt's token ids and their labels; `vocabulary`: the label of each id; `cut`:
     0-based (layer, head) whose ΔE is 0 in the `cut.*` stages; `card`: the model card's data; `scope`:
     "model", or "attention" for a trace of plain queries, keys and values; `order`: the trace also holds the
-    runs of `transformer_core.other_runs`, in which token i is the prompt's token order[i] (0-based).
+    runs of `transformer_core.other_runs`, in which token i is the prompt's token order[i] (0-based); `companions`:
+    by name the cards of further models that a scene compares; an empty one is not written and changes no digest.
     """
 
     model_name: str
@@ -37,9 +38,10 @@ class TraceSpec:
     card: Mapping[str, Any] = field(default_factory=dict)
     scope: Scope = "model"
     order: tuple[int, ...] | None = None
+    companions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for name in ("ids", "tokens", "vocabulary", "versions", "card"):
+        for name in ("ids", "tokens", "vocabulary", "versions", "card", "companions"):
             object.__setattr__(self, name, freeze(getattr(self, name)))
         if len(self.ids) != len(self.tokens) or not self.ids:
             raise InputError(
@@ -60,6 +62,8 @@ class TraceSpec:
     def to_json(self) -> str:
         """Canonical JSON: sorted keys, no spaces, so that the same spec is the same text."""
         data = {item.name: getattr(self, item.name) for item in fields(self)} | {"config": self.config.to_dict()}
+        if not self.companions:
+            del data["companions"]
         return json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
     @classmethod

@@ -54,10 +54,11 @@ def ledger(record: Mapping[str, Any], request: Request, *, asset: str, frames: i
 
 
 def trace_data(spec: TraceSpec) -> dict[str, Any]:
-    """What the numbers were computed from: enough to compute them again with the model at hand."""
-    left_out = ("vocabulary", "card")
+    """What the numbers were computed from: enough to compute them again with the models at hand."""
+    left_out = ("vocabulary", "card", "companions")
     data = json.loads(spec.to_json())
-    return {key: value for key, value in data.items() if key not in left_out}
+    named = {"companions": list(spec.companions)} if spec.companions else {}
+    return {key: value for key, value in data.items() if key not in left_out} | named
 
 
 def render_data(request: Request, frames: int) -> dict[str, Any]:

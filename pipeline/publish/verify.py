@@ -89,7 +89,15 @@ def recompute(ledger: Mapping[str, Any], *, model: str | None = None) -> Trace:
     loaded = load_model(ledger["model"]["reference"] if model is None else model)
     cut = (told["cut"][0], told["cut"][1]) if told["cut"] else None
     order = tuple(told["order"]) if told.get("order") else None
-    return capture(loaded, told["prompt"], cut=cut, order=order, device=told["device"], dtype=told["dtype"])
+    return capture(
+        loaded,
+        told["prompt"],
+        cut=cut,
+        order=order,
+        companions=told.get("companions", ()),
+        device=told["device"],
+        dtype=told["dtype"],
+    )
 
 
 def entries(ledger: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

@@ -74,7 +74,7 @@ def resolve(spec: RenderSpec, entry: SceneEntry) -> Request:
             has = f"{loaded.name} has {count} {what}{'s' if count > 1 else ''}"
             raise InputError(f"{what} {place}", has, f"give 1 to {count}" if count > 1 else f"give {what} 1")
     cut, device = (spec.layer - 1, spec.head - 1), device_of(spec.device)
-    trace = capture(loaded, sentence, cut=cut, order=order, device=device)
+    trace = capture(loaded, sentence, cut=cut, order=order, companions=entry.companions, device=device)
     usual_query = _usual_query(loaded, trace, spec.language) if prompt == standard_prompt else None
     query = usual_query if spec.query is None else find_token(trace.spec, spec.query)
     brief = {

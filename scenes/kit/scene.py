@@ -41,6 +41,8 @@ class LectureScene(Scene):
     default_model: ClassVar[str] = "glass"
     reorders: ClassVar[bool] = False
     """Whether the scene compares the prompt with the same tokens in another order."""
+    companions: ClassVar[tuple[str, ...]] = ()
+    """The bundled models whose cards the scene shows beside its own model's: `trace.spec.companions`."""
     prompt_key: ClassVar[str] = "default_prompt"
     about_head: ClassVar[bool] = True
 
@@ -223,4 +225,4 @@ def default_brief(scene: type[LectureScene]) -> SceneBrief:
     loaded = load_model(scene.default_model)
     prompt = loaded.card.get(scene.prompt_key, loaded.card["default_prompt"])["en"]
     sentence, order = read_orders(loaded, prompt) if scene.reorders else (prompt, None)
-    return SceneBrief(trace=capture(loaded, sentence, cut=(0, 0), order=order))
+    return SceneBrief(trace=capture(loaded, sentence, cut=(0, 0), order=order, companions=scene.companions))

@@ -35,14 +35,10 @@ CASES = [
 """Rows are the turned grids; columns, the usual layout, are audited whenever a scene is rendered."""
 
 
-@pytest.fixture(scope="module")
-def trace():
-    return capture(small_model(), PROMPT, cut=(1, 2))
-
-
 @pytest.mark.parametrize(("entry", "layout"), CASES)
-def test_numbers_of_every_beat_are_proven(entry, layout, trace, tmp_path):
+def test_numbers_of_every_beat_are_proven(entry, layout, tmp_path):
     found, times = {}, {}
+    trace = capture(small_model(), PROMPT, cut=(1, 2), companions=entry.companions)
 
     def after(scene, beat):
         start = time.process_time()
