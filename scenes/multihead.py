@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from manim import Transform
+
+from scenes.kit import motion
+from scenes.kit.arcs import QUIET
+from scenes.kit.copies_story import CopiesStory
+from scenes.kit.head_costs import head_costs
 from scenes.kit.head_scene import HeadScene
+from scenes.kit.mark import outline
+from scenes.kit.one_head import OneHead
 from scenes.kit.texts import Field
+from scenes.kit.tokens import TokenBox
 
 
 class MultiHead(HeadScene):
@@ -26,6 +35,7 @@ class MultiHead(HeadScene):
             "n_tokens": len(self.trace.spec.ids),
             "d_model": config.d_model,
             "d_head": config.d_head,
+            "products": head_costs(self.trace)[-1].products,
         }
 
     @property
@@ -38,12 +48,45 @@ class MultiHead(HeadScene):
         return frozenset(name for name, holds in stated.items() if holds)
 
     def one(self) -> None:
-        """One head's pattern as arcs over the sentence."""
-        self.clear_stage()
+        """One head's pattern as arcs over the sentence: word by word, then the asking one's in numbers."""
+        tokens = self.trace.spec.tokens
+        panel = OneHead(
+            lambda query, key: self.attention("pattern", query, key),
+            tokens=tokens,
+            asking=self.asking,
+            theme=self.theme,
+            word=self.word,
+            gloss=self.gloss,
+        )
+        self.play(motion.appear(*panel.tokens, lag=0.2), motion.appear(self.legend), run_time=0.8)
+        self.play(motion.appear(*panel.glosses, panel.legend))
+        seconds = min(0.6, 5.0 / len(tokens))
+        mark = panel.mark(0)
+        self.play(motion.appear(mark))
+        for query in range(len(tokens)):
+            self.play(panel.arcs.grow(query, run_time=seconds), Transform(mark, panel.mark(query), run_time=0.2))
+        self.rest()
+        quiet = [arcs.animate.set_stroke(color=self.theme.faint("pattern", QUIET)) for arcs in panel.others]
+        self.play(*quiet, Transform(mark, panel.mark(self.asking)), run_time=0.6)
+        self.bring_to_front(panel.arcs.of[self.asking], mark)
+        self.play(motion.appear(*panel.looked_at, panel.takes))
+
+    def show_sentence(self) -> None:
+        """The sentence in the place where scenes of one head have it, on an empty stage."""
+        self.rail, gone = [], [*self.rail, *self.on_stage()]
+        self.rail = [
+            TokenBox(text, box=self.flow.label(i), theme=self.theme, position=i)
+            for i, text in enumerate(self.trace.spec.tokens)
+        ]
+        asking = outline(self.flow.label(self.asking), self.theme.role("query"), pad=0.03, width=4)
+        self.rail.append(asking)
+        self.play(motion.replace(dict.fromkeys(gone), self.rail))
 
     def copies(self) -> None:
         """The head several times over, each copy with its own small matrices."""
-        self.clear_stage()
+        self.show_sentence()
+        self.show_formula("copies")
+        CopiesStory(self).play()
 
     def grids(self) -> None:
         """Every head's pattern as a small grid of dots."""

@@ -69,7 +69,7 @@ class NumberMatrix(VGroup):
         self.anchor = _anchor(box)
         self.shades = VGroup(*(_shades(self, box) if shades else ()))
         self.digits = VGroup(*(_digits(self, box) if digits else ()))
-        self.brackets = _brackets(box, theme.role(role)) if brackets else VGroup()
+        self.brackets = bracket_pair(box, theme.role(role)) if brackets else VGroup()
         self.add(self.plate, self.shades, self.digits, self.brackets, self.anchor)
 
     @property
@@ -233,7 +233,8 @@ def _filled(points: np.ndarray, colour: str) -> VMobject:
     return mobject
 
 
-def _brackets(box: Box, colour: str) -> VGroup:
+def bracket_pair(box: Box, colour: str) -> VGroup:
+    """The two square brackets around a box."""
     reach, gap = min(0.09, box.width / 4), 0.07
     sides = []
     for x, inward in ((box.left - gap, 1), (box.right + gap, -1)):
