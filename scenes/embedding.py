@@ -36,6 +36,7 @@ class EmbedUnembed(StagedScene):
     name = "embedding"
     beats = ("belt", "tokens", "lookup", "through", "unembed", "softmax", "guess")
     default_model = "glass"
+    poster = "belt"
     prompt_key = "answer_prompt"
     about_head = False
 

@@ -40,6 +40,7 @@ class QKVAttention(HeadScene):
     name = "qkv"
     beats = ("sentence", "query", "key", "scores", "scale", "mask", "softmax", "value", "mix", "add", "all")
     default_model = "glass"
+    poster = "softmax"
 
     @property
     def fields(self) -> Mapping[str, Field]:
