@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 
 from manim import Transform
 
@@ -10,9 +11,12 @@ from scenes.kit import motion
 from scenes.kit.arcs import QUIET
 from scenes.kit.copies_story import CopiesStory
 from scenes.kit.head_costs import head_costs
+from scenes.kit.head_grids import HeadGrids
 from scenes.kit.head_scene import HeadScene
 from scenes.kit.mark import outline
 from scenes.kit.one_head import OneHead
+from scenes.kit.relation import relation_facts, relation_fields
+from scenes.kit.relation_story import RelationStory
 from scenes.kit.texts import Field
 from scenes.kit.tokens import TokenBox
 
@@ -23,6 +27,9 @@ class MultiHead(HeadScene):
     name = "multihead"
     beats = ("one", "copies", "grids", "relations", "concat", "why")
     default_model = "relations"
+    default_claim = "relation.subject"
+    poster = "relations"
+    about_head = False
 
     @property
     def fields(self) -> Mapping[str, Field]:
@@ -36,16 +43,27 @@ class MultiHead(HeadScene):
             "d_model": config.d_model,
             "d_head": config.d_head,
             "products": head_costs(self.trace)[-1].products,
+            "key": self.trace.spec.tokens[self.best_key],
+            "weight": self.attention("pattern", self.asking, self.best_key),
+            **relation_fields(self.heads_story.relations),
+            **self.heads_story.spoken,
         }
 
     @property
     def facts(self) -> frozenset[str]:
         """Which caption variants hold."""
         stated = {
-            "several": self.trace.spec.config.head_count > 1,
             "causal": self.trace.spec.config.causal,
+            "words": len(self.trace.spec.ids) > 1,
+            "columns": self.flow.columns,
+            **relation_facts(self.heads_story.relations, self.trace.spec.config.head_count),
         }
         return frozenset(name for name, holds in stated.items() if holds)
+
+    @cached_property
+    def heads_story(self) -> RelationStory:
+        """The heads that the beat ``relations`` sets side by side."""
+        return RelationStory(self)
 
     def one(self) -> None:
         """One head's pattern as arcs over the sentence: word by word, then the asking one's in numbers."""
@@ -65,7 +83,9 @@ class MultiHead(HeadScene):
         self.play(motion.appear(mark))
         for query in range(len(tokens)):
             self.play(panel.arcs.grow(query, run_time=seconds), Transform(mark, panel.mark(query), run_time=0.2))
-        self.rest()
+            if query == len(tokens) // 2:
+                self.say()
+        self.say()
         quiet = [arcs.animate.set_stroke(color=self.theme.faint("pattern", QUIET)) for arcs in panel.others]
         self.play(*quiet, Transform(mark, panel.mark(self.asking)), run_time=0.6)
         self.bring_to_front(panel.arcs.of[self.asking], mark)
@@ -88,13 +108,36 @@ class MultiHead(HeadScene):
         self.show_formula("copies")
         CopiesStory(self).play()
 
+    def _put_away(self) -> None:
+        """Empty the stage, the sentence and the formula too."""
+        gone = dict.fromkeys([*self.rail, *([self.formula] if self.formula else []), *self.on_stage()])
+        self.rail, self.formula = [], None
+        if gone:
+            self.play(motion.vanish(*gone))
+
     def grids(self) -> None:
         """Every head's pattern as a small grid of dots."""
-        self.clear_stage()
+        self._put_away()
+        heads = range(self.trace.spec.config.head_count)
+        panel = HeadGrids(
+            self.trace,
+            layer=self.layer,
+            flow=self.flow,
+            theme=self.theme,
+            asking=self.asking,
+            names=[self.word("head", head=head + 1) for head in heads],
+        )
+        axes = self.word("grids_columns" if self.flow.columns else "grids_rows")
+        self.play(motion.appear(*panel.words, panel.legend(self.word("grids_area"), axes)))
+        for grid, name in zip(panel.grids, panel.names, strict=True):
+            self.play(motion.appear(name, *grid.lines, lag=0.15), run_time=max(0.4, 3.2 / len(heads)))
+        self.rest()
+        self.play(motion.appear(*panel.marks))
 
     def relations(self) -> None:
         """Three heads under each other as arcs."""
-        self.clear_stage()
+        self._put_away()
+        self.heads_story.play()
 
     def concat(self) -> None:
         """The heads' outputs side by side through W_O, and the same sum head by head."""

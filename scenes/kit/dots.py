@@ -107,16 +107,23 @@ def _dashes(places: Sequence[Box], length: float, colour: str) -> VMobject:
 
 
 class DotLegend(VGroup):
-    """What area stands for: dots for 1, 0.5 and 0.1 on the grid's own scale, under the grid."""
+    """What area stands for: dots for 1, 0.5 and 0.1 on the grid's own scale, under the grid or at ``place``."""
 
-    def __init__(self, grid: DotGrid, text: str) -> None:
+    def __init__(
+        self,
+        grid: DotGrid,
+        text: str,
+        *,
+        place: tuple[float, float] | None = None,
+        size: float = frame.CONTEXT_SIZE,
+    ) -> None:
         super().__init__()
         theme, scale = grid.theme, grid.scale_of_area
-        x, y = grid.box.left + 0.02, grid.box.bottom + 0.08 + max(scale.full, 0.2) / 2
+        x, y = place or (grid.box.left + 0.02, grid.box.bottom + 0.08 + max(scale.full, 0.2) / 2)
         for value in LEGEND:
-            size = scale.drawn(value)
-            self.add(disc(size, (x + size / 2, y), theme.faint("pattern", QUIET)))
-            tick = Tick(f"{value:g}", size=frame.CONTEXT_SIZE, color=theme.note)
-            self.add(tick.place(x + size + 0.06, y, "left"))
-            x += size + 0.06 + tick.advance + 0.16
-        self.add(Prose(text, size=frame.CONTEXT_SIZE * 1.1, color=theme.note).place(x + 0.08, y, "left"))
+            across = scale.drawn(value)
+            self.add(disc(across, (x + across / 2, y), theme.faint("pattern", QUIET)))
+            tick = Tick(f"{value:g}", size=size, color=theme.note)
+            self.add(tick.place(x + across + 0.06, y, "left"))
+            x += across + 0.06 + tick.advance + 0.16
+        self.add(Prose(text, size=max(size, frame.CONTEXT_SIZE * 1.1), color=theme.note).place(x + 0.08, y, "left"))

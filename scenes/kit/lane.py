@@ -1,0 +1,92 @@
+"""A lane: the sentence with one head's arcs above it, and at its left the head's name and what was measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from manim import Line, VGroup
+
+from scenes.kit import frame
+from scenes.kit.arcs import ArcRoom, Arcs
+from scenes.kit.bars import Bar
+from scenes.kit.encoding import Encoding, LinearScale
+from scenes.kit.frame import Box
+from scenes.kit.text import BoundNumber, Glyphs, Label, line
+from scenes.kit.theme import Theme
+from scenes.kit.token_line import token_line
+from scenes.kit.tokens import TokenBox
+from transformer_core.trace import Cell
+
+SENTENCE, PANEL = 4.85, 0.8
+"""The x at which the sentence and what is said of the head begin."""
+
+NAMES, FULL = 1.82, 1.3
+"""The width of the names of the readings, and the length of a bar for 1."""
+
+HEIGHT, PITCH = 0.4, 0.29
+"""The height of the tokens' boxes, and the distance of the readings."""
+
+
+@dataclass(frozen=True)
+class Share:
+    """One reading of a lane: its name, the Cell, and whether it is the head's own."""
+
+    name: Sequence[Glyphs]
+    cell: Cell
+    own: bool = False
+
+
+class Lane:
+    """One head's part of the picture; the scene brings its parts when it wants them."""
+
+    def __init__(
+        self,
+        cell: Callable[[int, int], Cell],
+        *,
+        tokens: Sequence[str],
+        box: Box,
+        theme: Theme,
+        title: str,
+        lit: Callable[[Cell], bool],
+    ) -> None:
+        self.theme, self.box = theme, box
+        width = box.right - SENTENCE
+        boxes, size = token_line(
+            tokens, left=SENTENCE, top=box.bottom - HEIGHT, width=width, height=HEIGHT, size=frame.LABEL_SIZE
+        )
+        self.arcs = Arcs(cell, room=ArcRoom(boxes, box.height - HEIGHT - 0.1), theme=theme, lit=lit, all_heads=True)
+        strong = [each for each in self.arcs.cells if lit(each)]
+        asking = {each.at("query") for each in strong}
+        found = {each.at("key") for each in strong} - asking
+        self.tokens = []
+        for place, (text, where) in enumerate(zip(tokens, boxes, strict=True)):
+            token = TokenBox(text, box=where, theme=theme, position=place, size=size)
+            role = "query" if place in asking else "key" if place in found else ""
+            self.tokens.append(token.marked(role) if role and len(asking) < len(tokens) else token)
+        self.title = Label(title, size=frame.NUMBER_SIZE, color=theme.text, weight="strong")
+        self.title.place(PANEL, box.top + 0.36, "left")
+        self.strong = [arc for arcs in self.arcs.of for arc in arcs if lit(arc.encodings[0].cell)]
+        self.quiet = [arc for arcs in self.arcs.of for arc in arcs if not lit(arc.encodings[0].cell)]
+
+    def readings(self, shares: Sequence[Share]) -> list[VGroup]:
+        """A bar and its number for each share, the head's own lit, on one scale from 0 to 1."""
+        scale = LinearScale("share", "length", full=FULL)
+        return [self._reading(share, place, scale) for place, share in enumerate(shares)]
+
+    def _reading(self, share: Share, place: int, scale: LinearScale) -> VGroup:
+        y, left = self.box.top + 0.78 + place * PITCH, PANEL + NAMES
+        line(*share.name, x=PANEL, y=y)
+        colour = self.theme.role("pattern") if share.own else self.theme.faint("pattern", 0.45)
+        bar = Bar(left, y, height=0.15, colour=colour, encoding=Encoding(share.cell, scale))
+        number = BoundNumber(
+            share.cell,
+            size=frame.LABEL_SIZE if share.own else frame.CONTEXT_SIZE * 1.05,
+            color=self.theme.text if share.own else self.theme.note,
+            weight="strong" if share.own else "regular",
+        )
+        ends = [
+            Line(frame.at(x, y - 0.1), frame.at(x, y + 0.1)).set_stroke(self.theme.guide, 1.5)
+            for x in (left, left + FULL)
+        ]
+        return VGroup(*share.name, *ends, bar, number.place(left + FULL + 0.12, y, "left"))

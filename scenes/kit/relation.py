@@ -1,0 +1,135 @@
+"""What a model's card says of heads that look where a relation asks: read, never asserted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from scenes.kit.texts import Field
+from transformer_core import derive
+from transformer_core.trace import Cell, Trace
+
+PREFIX = "relation."
+_NEEDED = {"layer", "head", "at", "on", "mean", "n", "baseline", "offset", "first_of_kind", "all_heads"}
+
+
+@dataclass(frozen=True)
+class Relation:
+    """One claim ``relation.<kind>``: at words of the group ``at`` this head's weight is on one of the group ``on``.
+
+    ``target`` is the name of that group. ``share`` is the mean weight on the right word over ``count`` places of
+    unseen sentences; ``fixed`` and ``first`` what one gets there by always looking ``offset`` words back, or at the
+    first word of the group; ``other`` the next best head (from 0) and its share, or None for a model of one head.
+    All are numbers of the card.
+    """
+
+    kind: str
+    layer: int
+    head: int
+    at: frozenset[str]
+    on: frozenset[str]
+    target: str
+    share: Cell
+    count: Cell
+    offset: Cell
+    fixed: Cell
+    first: Cell
+    other: tuple[int, Cell] | None
+
+    @property
+    def beats_counting(self) -> bool:
+        """Whether the head does better than any fixed number of words back, by more than a tenth."""
+        return self.share.value > self.fixed.value + 0.1
+
+    def links(self, cell: Cell, tokens: Sequence[str]) -> bool:
+        """Whether a weight is from a word that asks in this relation to a word that may answer."""
+        return tokens[cell.at("query")] in self.at and tokens[cell.at("key")] in self.on
+
+
+def relations_of(trace: Trace) -> tuple[Relation, ...]:
+    """The relations that the card claims of heads, in its order; none for a card without such claims."""
+    claims = trace.spec.card.get("claims", ())
+    found = enumerate(claims if isinstance(claims, Sequence) else ())
+    return tuple(_relation(trace, place, claim) for place, claim in found if _is_relation(claim))
+
+
+def _is_relation(claim: Any) -> bool:
+    named = isinstance(claim, Mapping) and str(claim.get("id", "")).startswith(PREFIX)
+    return named and claim.keys() >= _NEEDED
+
+
+def _relation(trace: Trace, place: int, claim: Mapping[str, Any]) -> Relation:
+    def number(path: str) -> Cell:
+        return derive.card_number(trace, f"claims.{place}.{path}")
+
+    layer, head = claim["layer"], claim["head"]
+    others = [each for each in range(len(claim["all_heads"][layer])) if each != head]
+    shares = {each: number(f"all_heads.{layer}.{each}") for each in others}
+    best = max(others, key=lambda each: shares[each].value, default=None)
+    return Relation(
+        kind=claim["id"].removeprefix(PREFIX),
+        layer=layer,
+        head=head,
+        at=_words(trace, claim["at"]),
+        on=_words(trace, claim["on"]),
+        target=claim["on"],
+        share=number("mean"),
+        count=number("n"),
+        offset=number("offset"),
+        fixed=number("baseline"),
+        first=number("first_of_kind"),
+        other=None if best is None else (best, shares[best]),
+    )
+
+
+def _words(trace: Trace, group: str) -> frozenset[str]:
+    languages = trace.spec.card.get("word_groups", {}).get(group, {})
+    return frozenset(word for words in languages.values() for word in words)
+
+
+def different_heads(trace: Trace, layer: int, *, count: int = 3) -> tuple[int, ...]:
+    """The heads (from 0) of a layer whose patterns lie farthest apart, by summed absolute difference; all if few."""
+    patterns = trace.array(f"blocks.{layer}.attn.pattern")
+    heads = range(len(patterns))
+    apart = np.abs(patterns[:, None] - patterns[None]).sum(axis=(2, 3))
+    chosen = combinations(heads, min(count, len(heads)))
+    return max(chosen, key=lambda several: sum(apart[one, two] for one, two in combinations(several, 2)))
+
+
+def told(relations: Sequence[Relation]) -> Relation | None:
+    """The relation that captions tell of: that of a verb and its subject."""
+    return next((each for each in relations if each.kind == "subject"), None)
+
+
+def relation_fields(relations: Sequence[Relation]) -> dict[str, Field]:
+    """What captions may quote of the card: how many heads have a name, and the numbers of the one that is told of."""
+    named = {"n_named": len({(each.layer, each.head) for each in relations})}
+    one = told(relations)
+    if one is None:
+        return named | dict.fromkeys(("told_head", "n", "share", "offset", "baseline", "first_noun"), "–")
+    return named | {
+        "told_head": one.head + 1,
+        "n": one.count,
+        "share": one.share,
+        "offset": one.offset,
+        "baseline": one.fixed,
+        "first_noun": one.first,
+    }
+
+
+def relation_facts(relations: Sequence[Relation], heads: int) -> dict[str, bool]:
+    """Which caption variants hold, by what the card claims of the heads of a layer."""
+    one, named = told(relations), len({(each.layer, each.head) for each in relations})
+    return {
+        "several": heads > 1,
+        "named": named > 0,
+        "some_named": 0 < named < heads,
+        "subject": one is not None,
+        "beats_counting": one is not None and one.beats_counting,
+        "first_as_good": one is not None and one.first.value > one.share.value - 0.02,
+        "unnamed": named == 0 and heads > 1,
+    }

@@ -1,0 +1,144 @@
+"""Three heads under each other: the same sentence, other arcs; each with what the model's card has measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+
+from manim import Create, LaggedStart, VGroup
+
+from scenes.kit import frame, motion
+from scenes.kit.arc_legend import ArcLegend
+from scenes.kit.brief import LANGUAGES
+from scenes.kit.frame import Box
+from scenes.kit.head_scene import HeadScene
+from scenes.kit.lane import SENTENCE, Lane, Share
+from scenes.kit.relation import Relation, different_heads, relations_of
+from scenes.kit.text import BoundNumber, Glyphs, Label, Prose
+from transformer_core import derive
+from transformer_core.trace import Cell
+
+TOP, BOTTOM, BETWEEN, TALLEST = 1.2, 7.12, 0.14, 2.9
+"""The room of the lanes, the gap between two, and the height of a lane at most."""
+
+NOTES = (7.34, 7.56)
+"""The y of the two lines below."""
+
+
+class RelationStory:
+    """Plays the lanes in a scene: by the card's relations, or, without any, the heads that differ most."""
+
+    def __init__(self, scene: HeadScene) -> None:
+        self.scene, self.theme, self.word = scene, scene.theme, scene.word
+        self.tokens = scene.trace.spec.tokens
+        self.relations = relations_of(scene.trace)
+        self.layers = scene.trace.spec.config.layer_count
+
+    @cached_property
+    def heads(self) -> list[tuple[int, int]]:
+        """(layer, head) of each lane."""
+        if self.relations:
+            return [(each.layer, each.head) for each in self.relations]
+        return [(self.scene.layer, head) for head in different_heads(self.scene.trace, self.scene.layer)]
+
+    @cached_property
+    def lanes(self) -> list[Lane]:
+        """The lanes from top to bottom."""
+        count = len(self.heads)
+        step = min(TALLEST + BETWEEN, (BOTTOM - TOP + BETWEEN) / count)
+        top = TOP + (BOTTOM - TOP + BETWEEN - step * count) / 2
+        return [self._lane(place, top + place * step, step - BETWEEN) for place in range(count)]
+
+    def _lane(self, place: int, top: float, height: float) -> Lane:
+        layer, head = self.heads[place]
+        relation = self.relations[place] if self.relations else None
+        return Lane(
+            lambda query, key: self.scene.trace.cell(f"blocks.{layer}.attn.pattern", head=head, query=query, key=key),
+            tokens=self.tokens,
+            box=Box(frame.WORK.left, top, frame.WORK.width, height),
+            theme=self.theme,
+            title=self._kind(relation.kind, self.scene.language) if relation else self._name(layer, head),
+            lit=(lambda cell: relation.links(cell, self.tokens)) if relation else (lambda _: True),
+        )
+
+    def _name(self, layer: int, head: int, language: str = "") -> str:
+        name = "layer_head" if self.layers > 1 else "head"
+        return self.scene.texts.word(name, language or self.scene.language, layer=layer + 1, head=head + 1)
+
+    def _kind(self, kind: str, language: str) -> str:
+        """A relation's name; one that the scene has no words for is called as the card calls it."""
+        name = f"relation_{kind}"
+        return self.scene.texts.word(name, language) if name in self.scene.texts.words else kind
+
+    @property
+    def spoken(self) -> dict[str, str]:
+        """What the lanes show, for the alt texts."""
+        found = {}
+        for language in LANGUAGES:
+            names = [self._name(*head, language) for head in self.heads]
+            if self.relations:
+                kinds = [self._kind(each.kind, language) for each in self.relations]
+                names = [f"{name}: {kind}" for name, kind in zip(names, kinds, strict=True)]
+            found[f"lanes_{language}"] = {"en": "; ", "zh": "；"}[language].join(names)
+        return found
+
+    def _text(self, text: str, kind: Callable[..., Glyphs] = Prose, *, own: bool = False) -> Glyphs:
+        return kind(text, size=frame.CONTEXT_SIZE * 1.05, color=self.theme.text if own else self.theme.note)
+
+    def _number(self, cell: Cell, *, own: bool = False) -> BoundNumber:
+        colour = self.theme.text if own else self.theme.note
+        return BoundNumber(cell, size=frame.CONTEXT_SIZE * 1.05, color=colour, decimals=0)
+
+    def _shares(self, relation: Relation) -> list[Share]:
+        own = self._text(self._name(relation.layer, relation.head) + self.word("relation_n"), Label, own=True)
+        shares = [Share((own, self._number(relation.count, own=True)), relation.share, own=True)]
+        if relation.other is not None:
+            head, share = relation.other
+            shares.append(Share((self._text(self._name(relation.layer, head), Label),), share))
+        before, after = self.word("relation_back"), self.word("relation_back_end")
+        shares.append(
+            Share((self._text(before), self._number(relation.offset), self._text(after)), relation.fixed),
+        )
+        first = f"first_{relation.target}"
+        name = self.word(first if first in self.scene.texts.words else "first_other")
+        return [*shares, Share((self._text(name),), relation.first)]
+
+    def _legend(self) -> ArcLegend:
+        left_out = [lane.arcs.undrawn for lane in self.lanes if lane.arcs.undrawn is not None]
+        return ArcLegend(
+            self.lanes[0].arcs.scale_of_width,
+            derive.sum_of(left_out) if left_out else None,
+            text=self.word("arc_width"),
+            left_out=(self.word("arc_below"), self.word("arc_left_out")),
+            place=(SENTENCE, NOTES[0] + 0.1),
+            theme=self.theme,
+            size=frame.CONTEXT_SIZE * 1.05,
+            all_heads=True,
+        )
+
+    def _notes(self) -> VGroup:
+        notes = VGroup()
+        for name, y in zip(("relation_bar", "relation_chosen"), NOTES, strict=True):
+            notes.add(self._text(self.word(name)).place(frame.WORK.left, y, "left"))
+        return notes
+
+    def play(self) -> None:
+        """The sentence as often as there are heads; then head by head its arcs, and what was measured."""
+        scene, lanes = self.scene, self.lanes
+        scene.play(*(motion.appear(*lane.tokens, lag=0.1) for lane in lanes), run_time=0.9)
+        scene.play(motion.appear(self._legend()))
+        for place, lane in enumerate(lanes):
+            self._play_lane(lane, self.relations[place] if self.relations else None)
+            scene.say()
+        if self.relations:
+            scene.play(motion.appear(self._notes()))
+
+    def _play_lane(self, lane: Lane, relation: Relation | None) -> None:
+        scene = self.scene
+        scene.play(motion.appear(lane.title))
+        for arcs, seconds in ((lane.quiet, 0.7), (lane.strong, 1.0)):
+            if arcs:
+                scene.play(LaggedStart(*(Create(arc) for arc in arcs), lag_ratio=0.1), run_time=seconds)
+        if relation is not None:
+            scene.play(motion.appear(*lane.readings(self._shares(relation)), lag=0.3), run_time=0.8)
+        scene.rest(0.6)
