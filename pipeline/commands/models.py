@@ -91,7 +91,7 @@ def check(model: str) -> None:
 @command.command("train")
 @click.argument("model")
 @click.option("--corpus", type=click.Path(path_type=Path), help="A lecturer's own sentences, one a line.")
-@click.option("--seed", "seeds", type=int, multiple=True, help="Repeat it to try several; the best is kept.")
+@click.option("--seed", "seeds", type=int, multiple=True, help="Repeat it for several.  [default: the recipe's own]")
 @click.option(
     "-o",
     "--output",
@@ -139,7 +139,7 @@ def train(model: str, corpus: Path | None, seeds: tuple[int, ...], output: Path 
                 if done % 20 == 0 or done == steps:
                     bars.update(tasks[seed], completed=done, description=f"seed {seed}, loss {loss:.2f}")
 
-            recipe.make(made, seeds=seeds or (recipe.seed,), corpus_file=corpus, progress=told)
+            recipe.make(made, seeds=seeds or recipe.seeds, corpus_file=corpus, progress=told)
         if folder.exists():
             os.replace(folder, work / "before")
         os.replace(made, folder)

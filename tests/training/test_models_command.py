@@ -24,7 +24,7 @@ def short(monkeypatch):
     monkeypatch.setattr(
         "transformer_core.training.recipes.recipe",
         lambda name: type(glass.recipe)(
-            name, glass.recipe.seed, lambda *given, **named: make(*given, **named, settings=few)
+            name, glass.recipe.seeds, lambda *given, **named: make(*given, **named, settings=few)
         ),
     )
 

@@ -1,14 +1,12 @@
 """glass: one layer, one head, d_model 16: a model in which every number of attention can be read."""
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from transformer_core.config import ModelConfig
 from transformer_core.errors import InputError
-from transformer_core.sources.bundled import save_folder
 from transformer_core.tokens import WordTokenizer
 from transformer_core.training.card import Measured, grammar_card, measured
 from transformer_core.training.card_text import card_text
@@ -16,6 +14,7 @@ from transformer_core.training.corpus import Corpus, corpus_of_file, grammar_cor
 from transformer_core.training.grammar import SNAPE
 from transformer_core.training.loop import Settings, train
 from transformer_core.training.recipes import Recipe
+from transformer_core.training.seeds import SeedProgress, for_each_seed, write_model
 
 NAME = "glass"
 SHIPPED_SEED = 2
@@ -25,9 +24,6 @@ CONTEXT_LENGTH = 24
 SETTINGS = Settings(steps=6000)
 CALIBRATED = 0.03
 """A seed ships only where P(snape) is this near to the corpus's share, in both languages."""
-
-SeedProgress = Callable[[int, int, int, float], None]
-"""Told (seed, steps done, steps in all, loss) after every step."""
 
 
 def configuration(vocabulary_size: int) -> ModelConfig:
@@ -56,33 +52,25 @@ def make(
     With a `corpus_file` of a lecturer's sentences, one a line, the vocabulary is theirs; nothing is claimed.
     Raises InputError for a file that cannot be used, and for no seed or several seeds with a file.
     """
-    if not seeds or (corpus_file is not None and len(seeds) > 1):
+    if corpus_file is not None and len(seeds) > 1:
         raise InputError(f"{len(seeds)} seeds", "nothing says which is the best", "give one seed")
     corpus = (
         grammar_corpus(SENTENCES) if corpus_file is None else corpus_of_file(corpus_file, context_length=CONTEXT_LENGTH)
     )
     tokenizer = WordTokenizer(corpus.vocabulary)
     config = configuration(len(corpus.vocabulary))
-    started = time.monotonic()
-
-    def trained(seed: int):
-        def told(done: int, steps: int, loss: float) -> None:
-            if progress is not None:
-                progress(seed, done, steps, loss)
-
-        return train(config, corpus, settings, seed=seed, progress=told)
-
+    trained, seconds = for_each_seed(
+        seeds, lambda seed, told: train(config, corpus, settings, seed=seed, progress=told), progress=progress
+    )
     if corpus_file is not None:
-        model = trained(seeds[0])
+        model = trained[seeds[0]]
         card = _own_card(corpus, folder.name, seed=seeds[0], settings=settings)
     else:
-        tried = [measured(trained(seed), tokenizer, seed=seed) for seed in seeds]
+        tried = [measured(model, tokenizer, seed=seed) for seed, model in trained.items()]
         best = choose(tried)
         model = best.model
-        seconds = round((time.monotonic() - started) / len(seeds))
         card = grammar_card(best, tried, _training(corpus, settings) | {"seconds_per_seed": seconds})
-    save_folder(folder, model, tokenizer, card=card)
-    (folder / "README.md").write_text(card_text(card), encoding="utf-8")
+    write_model(folder, model, tokenizer, card=card, page=card_text)
     return card
 
 
@@ -132,4 +120,4 @@ def _own_card(corpus: Corpus, name: str, *, seed: int, settings: Settings) -> di
     }
 
 
-recipe = Recipe(NAME, SHIPPED_SEED, make)
+recipe = Recipe(NAME, (SHIPPED_SEED,), make)

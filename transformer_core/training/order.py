@@ -1,7 +1,6 @@
 """order: an encoder without a mask that is asked, at every verb, who does it: it needs the order of the words."""
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from math import cos, pi
 from pathlib import Path
@@ -11,15 +10,14 @@ import torch
 from torch import Tensor
 
 from transformer_core.config import ModelConfig
-from transformer_core.errors import InputError
 from transformer_core.model import Transformer, forward, init_weights
-from transformer_core.sources.bundled import save_folder
 from transformer_core.tokens import WordTokenizer
 from transformer_core.training import order_corpus
 from transformer_core.training.loop import on_grid
 from transformer_core.training.order_card import card_page, check, model_card
 from transformer_core.training.order_corpus import Scene
 from transformer_core.training.recipes import Recipe
+from transformer_core.training.seeds import SeedProgress, Told, for_each_seed, refuse_corpus, write_model
 
 NAME = "order"
 SHIPPED_SEED = 0
@@ -27,9 +25,6 @@ SEEDS = (0, 1, 2)
 CONTEXT_LENGTH = 64
 SENTENCES, CORPUS_SEED = 40_000, 1
 _NOTHING_ASKED = -1
-
-SeedProgress = Callable[[int, int, int, float], None]
-"""Told (seed, steps done, steps in all, loss) after every step."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,37 +64,28 @@ def make(
 
     Raises InputError for a corpus file: who does what cannot be read from plain sentences.
     """
-    if corpus_file is not None:
-        raise InputError(str(corpus_file), "this model learns who does what, which no plain text says", "leave it out")
-    if not seeds:
-        raise InputError("no seed", "there is nothing to train", "give at least one")
+    refuse_corpus(corpus_file, why="this model learns who does what, which no plain text says")
     settings = settings or Settings()
     tokenizer = WordTokenizer(order_corpus.vocabulary())
     config = configuration(len(tokenizer.vocabulary))
     scenes = order_corpus.draws(SENTENCES, seed=CORPUS_SEED)
-    started = time.monotonic()
-    trained = {}
-    for seed in seeds:
+    bare = replace(config, positions="none")
 
-        def told(done: int, loss: float, seed: int = seed) -> None:
-            if progress is not None:
-                progress(seed, done, settings.steps, loss)
+    def both(seed: int, told: Told) -> tuple[Transformer, Transformer]:
+        placed, without = (train(each, tokenizer, scenes, settings, seed=seed, told=told) for each in (config, bare))
+        return placed, without
 
-        placed = train(config, tokenizer, scenes, settings, seed=seed, told=told)
-        bare = replace(config, positions="none")
-        trained[seed] = (placed, train(bare, tokenizer, scenes, settings, seed=seed, told=told))
-    seconds = round((time.monotonic() - started) / (2 * len(seeds)))
+    trained, seconds = for_each_seed(seeds, both, progress=progress)
     training = {
         "corpus": "sentences of who does what to whom, drawn from a small grammar",
         "sentences": SENTENCES,
         "words": len(tokenizer.vocabulary),
         "settings": asdict(settings),
         "weights_on_grid": 0.01,
-        "seconds_per_seed": seconds,
+        "seconds_per_seed": seconds // 2,
     }
     model, card = model_card(trained, tokenizer, training)
-    save_folder(folder, model, tokenizer, card=card)
-    (folder / "README.md").write_text(card_page(card), encoding="utf-8")
+    write_model(folder, model, tokenizer, card=card, page=card_page)
     return card
 
 
@@ -110,7 +96,7 @@ def train(
     settings: Settings,
     *,
     seed: int,
-    told: Callable[[int, float], None] | None = None,
+    told: Told | None = None,
 ) -> Transformer:
     """The trained model, its weights on the 0.01 grid, its sums exact from then on. The same for a seed."""
     threads = torch.get_num_threads()
@@ -141,7 +127,7 @@ def train(
             torch.nn.utils.clip_grad_norm_(list(weights.values()), 1.0)
             optimiser.step()
             if told is not None:
-                told(step + 1, loss.item())
+                told(step + 1, settings.steps, loss.item())
     finally:
         torch.set_num_threads(threads)
     rounded = on_grid(model)
@@ -173,4 +159,4 @@ def _rate(step: int, settings: Settings) -> float:
     return settings.rate * warm * (0.02 + 0.98 * 0.5 * (1.0 + cos(pi * step / settings.steps)))
 
 
-recipe = Recipe(NAME, SHIPPED_SEED, make, check, card_page)
+recipe = Recipe(NAME, (SHIPPED_SEED,), make, check, card_page)

@@ -1,4 +1,4 @@
-"""The models that can be made again: every module of this folder that has an attribute `recipe`."""
+"""The models that can be made again: every module of this folder with a `recipe`, or with several as its `family`."""
 
 import difflib
 import importlib
@@ -15,14 +15,14 @@ from transformer_core.training import card, card_text
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """`make(folder, seeds=…, corpus_file=…, progress=…)` writes a model folder; `seed` is the shipped one.
+    """`make(folder, seeds=…, corpus_file=…, progress=…)` writes a model folder, of `seeds` unless others are asked for.
 
-    `check(loaded)` measures the claims of the model's card again, `page(card)` is the card for people; where
-    they are not given, those of glass serve.
+    `check(loaded)` measures the claims of the model's card again, `page(card)` is the card for people; where they are
+    not given, those of glass serve.
     """
 
     name: str
-    seed: int
+    seeds: tuple[int, ...]
     make: Callable[..., dict[str, Any]]
     check: Callable[[LoadedModel], list[dict[str, Any]]] = card.check
     page: Callable[[Mapping[str, Any]], str] = card_text.card_text
@@ -30,12 +30,13 @@ class Recipe:
 
 def recipes() -> dict[str, Recipe]:
     """All recipes by name."""
-    modules = (
-        importlib.import_module(f"{training.__name__}.{found.name}")
-        for found in pkgutil.iter_modules(training.__path__)
-    )
-    found = (module.recipe for module in modules if isinstance(getattr(module, "recipe", None), Recipe))
-    return {recipe.name: recipe for recipe in found}
+    found = {}
+    for each in pkgutil.iter_modules(training.__path__):
+        module = importlib.import_module(f"{training.__name__}.{each.name}")
+        for one in (getattr(module, "recipe", None), *getattr(module, "family", ())):
+            if isinstance(one, Recipe):
+                found[one.name] = one
+    return found
 
 
 def recipe_of(card_data: Mapping[str, Any]) -> Recipe:

@@ -1,14 +1,11 @@
 """relations: one layer of four heads that take on different relations, because the next words need them."""
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from transformer_core.config import ModelConfig
-from transformer_core.errors import InputError
-from transformer_core.sources.bundled import save_folder
 from transformer_core.tokens import WordTokenizer
 from transformer_core.training import relations_corpus, relations_words
 from transformer_core.training.corpus import Corpus
@@ -16,6 +13,7 @@ from transformer_core.training.loop import Settings, train
 from transformer_core.training.recipes import Recipe
 from transformer_core.training.relations_card import card_page, check, model_card
 from transformer_core.training.relations_corpus import Linked
+from transformer_core.training.seeds import SeedProgress, for_each_seed, refuse_corpus, write_model
 
 NAME = "relations"
 SHIPPED_SEED = 1
@@ -26,9 +24,6 @@ NEVER = 10**9
 SETTINGS = Settings(steps=3000, silent_every=NEVER)
 LINK_COUNTS = 5.0
 """How many times the word counts in the loss that a relation decides, or that must have the subject's number."""
-
-SeedProgress = Callable[[int, int, int, float], None]
-"""Told (seed, steps done, steps in all, loss) after every step."""
 
 
 def configuration(vocabulary_size: int) -> ModelConfig:
@@ -56,22 +51,13 @@ def make(
 
     Raises InputError for a corpus file, since plain sentences do not say what relates to what, and for no seed.
     """
-    if corpus_file is not None:
-        raise InputError(str(corpus_file), "this model learns relations, which no plain text marks", "leave it out")
-    if not seeds:
-        raise InputError("no seed", "there is nothing to train", "give at least one")
+    refuse_corpus(corpus_file, why="this model learns relations, which no plain text marks")
     tokenizer = WordTokenizer(relations_words.vocabulary())
     config = configuration(len(tokenizer.vocabulary))
     corpus = corpus_of(relations_corpus.draws(SENTENCES, relations_corpus.TRAINING, seed=CORPUS_SEED))
-    started = time.monotonic()
-    trained = {}
-    for seed in seeds:
-
-        def told(done: int, steps: int, loss: float, seed: int = seed) -> None:
-            if progress is not None:
-                progress(seed, done, steps, loss)
-
-        trained[seed] = train(config, corpus, settings, seed=seed, progress=told)
+    trained, seconds = for_each_seed(
+        seeds, lambda seed, told: train(config, corpus, settings, seed=seed, progress=told), progress=progress
+    )
     told_settings = {**asdict(settings), "betas": list(settings.betas), "link_counts": LINK_COUNTS}
     told_settings.pop("silent_every")
     training = {
@@ -81,11 +67,10 @@ def make(
         "settings": told_settings,
         "attention_supervised": False,
         "weights_on_grid": 0.01,
-        "seconds_per_seed": round((time.monotonic() - started) / len(seeds)),
+        "seconds_per_seed": seconds,
     }
     model, card = model_card(trained, tokenizer, training)
-    save_folder(folder, model, tokenizer, card=card)
-    (folder / "README.md").write_text(card_page(card), encoding="utf-8")
+    write_model(folder, model, tokenizer, card=card, page=card_page)
     return card
 
 
@@ -105,4 +90,4 @@ def corpus_of(sentences: Sequence[Linked]) -> Corpus:
     )
 
 
-recipe = Recipe(NAME, SHIPPED_SEED, make, check, card_page)
+recipe = Recipe(NAME, (SHIPPED_SEED,), make, check, card_page)
