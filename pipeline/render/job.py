@@ -18,8 +18,8 @@ class Job:
     """One render: the scene's class and where to import it from, its brief, and which pictures to make.
 
     `brief` holds the fields of the scene's brief except the trace, which lies beside. `video`: encode every
-    frame. `audit`: prove each beat's picture. `stills`, `drawings`: the beats whose last picture is kept, as
-    pixels and as outlines. `metadata` goes into the video.
+    frame. `engine`: fast or stock. `audit`: prove each beat's picture. `stills`, `drawings`: the beats whose
+    last picture is kept, as pixels and as outlines. `metadata` goes into the video.
     """
 
     module: str
@@ -30,6 +30,7 @@ class Job:
     brief: Mapping[str, Any]
     video: bool
     audit: bool
+    engine: str = "fast"
     stills: tuple[str, ...] = ()
     drawings: tuple[str, ...] = ()
     metadata: Mapping[str, str] = field(default_factory=dict)

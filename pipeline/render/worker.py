@@ -11,7 +11,6 @@ import dataclasses
 import errno
 import functools
 import importlib
-import inspect
 import json
 import os
 import sys
@@ -71,11 +70,8 @@ def draw(job: Job, report: Callable[[str, int], None]) -> int:
 
     Raises CheckFailed when the scene's audit found something.
     """
-    from manim import Camera
-
-    from pipeline.render.camera import fast_camera
     from pipeline.render.encoder import VideoStream
-    from pipeline.render.renderer import FrameRenderer
+    from pipeline.render.engines import stage
     from pipeline.render.writer import BeatWriter
 
     scene_class = _scene_class(job)
@@ -85,13 +81,16 @@ def draw(job: Job, report: Callable[[str, int], None]) -> int:
         stream = (
             VideoStream(Path(RAW_VIDEO), size=job.size, frames_per_second=job.frames_per_second) if job.video else None
         )
-        renderer = FrameRenderer(
+        brief = _brief(job)
+        staged = stage(
+            lambda renderer: scene_class(brief, renderer=renderer, after_beat=_after_beat(job, stills, drawings)),
+            scene_class,
+            engine=job.engine,
             writer=functools.partial(BeatWriter, stream=stream, report=report),
-            camera_class=fast_camera(_camera_of(scene_class, default=Camera)),
             count_skipped=not job.video,
             skip_animations=not job.video,
         )
-        scene = scene_class(_brief(job), renderer=renderer, after_beat=_after_beat(job, stills, drawings))
+        scene = staged.scene
         scene.render()
     record = scene.record
     _write_record(record, scene.trace)
@@ -110,16 +109,6 @@ def _scene_class(job: Job) -> Any:
     if job.search not in sys.path:
         sys.path.insert(0, job.search)
     return getattr(importlib.import_module(job.module), job.class_name)
-
-
-def _camera_of(scene_class: Any, *, default: Any) -> Any:
-    """The camera class that the scene or one of its bases asks for in its constructor."""
-    for base in scene_class.__mro__:
-        constructor = base.__dict__.get("__init__")
-        parameter = inspect.signature(constructor).parameters.get("camera_class") if constructor else None
-        if parameter is not None and isinstance(parameter.default, type):
-            return parameter.default
-    return default
 
 
 def _brief(job: Job) -> Any:
