@@ -10,6 +10,7 @@ from pipeline.render import runtime
 def main() -> int:
     """Make everything; a line for each file."""
     runtime.import_manim()
+    from docs import kit_page
     from docs.readme import IN_MOTION, MOVING, README, SCENES, draw, in_motion, of_scenes, with_part
     from pipeline.catalogue import catalogue
 
@@ -23,7 +24,8 @@ def main() -> int:
     text = with_part(text, SCENES, of_scenes(drawn))
     text = with_part(text, IN_MOTION, in_motion(drawn[MOVING][1]))
     README.write_text(text, encoding="utf-8")
-    sys.stdout.write(f"{README}\n")
+    for path in [README, *kit_page.write()]:
+        sys.stdout.write(f"{path}\n")
     return 0
 
 

@@ -38,3 +38,7 @@ FIGURE_BLOCK = 10
 # A still of the README against the scene drawn on another machine: means over 6 × 6 pixels differ by how cairo smooths
 # edges. A 3 in place of a 9 shows as 34.
 STILL_BLOCK = 4
+
+# Coordinates of an SVG, in steps of its grid (1/10000 of a frame unit): another processor's last bit may round one to
+# its neighbour, and a step between two such by two.
+OUTLINE_STEPS = 2

@@ -7,6 +7,7 @@ would otherwise lack it without a word.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -22,9 +23,12 @@ JOINS = {LineJointType.ROUND: "round", LineJointType.BEVEL: "bevel"}
 
 def drawing_of(scene: Scene) -> Drawing:
     """What is visible now. Raises CheckFailed for a mobject that has no outlines or more than one colour."""
-    camera = scene.renderer.camera
-    mobjects = camera.get_mobjects_to_display(list_update(scene.mobjects, scene.foreground_mobjects))
-    shapes = [shape for mobject in mobjects for shape in _shapes(mobject, camera)]
+    return drawing_of_mobjects(list_update(scene.mobjects, scene.foreground_mobjects), scene.renderer.camera)
+
+
+def drawing_of_mobjects(mobjects: Sequence[Mobject], camera: Camera) -> Drawing:
+    """The same for mobjects that stand in no scene."""
+    shapes = [shape for each in camera.get_mobjects_to_display(mobjects) for shape in _shapes(each, camera)]
     return Drawing(ManimColor(camera.background_color).to_hex(), tuple(shapes))
 
 

@@ -42,7 +42,7 @@ class Reading:
 
 
 class Bars(VGroup):
-    """Bars under each other, each in its track from 0 to 1, the number at the right.
+    """Probabilities as bars under each other, each in its track from 0 to 1, the number at the right.
 
     The name stands above its bar, or, where ``names`` gives a width, in a column of that width before it.
     """

@@ -21,7 +21,7 @@ _ROLE = re.compile(r"@([a-z_]+)\(")
 
 
 class Formula(SVGMobject):
-    """A formula at ``size`` units an em."""
+    """A formula whose symbols have the colours of their roles, at ``size`` units an em."""
 
     def __init__(self, source: str, *, size: float, theme: Theme) -> None:
         self.source = source

@@ -35,7 +35,7 @@ class OpacityScale:
 
 
 class HeatMap(VGroup):
-    """Cells as rectangles; ``lines`` are its columns, each a group."""
+    """Cells as rectangles of one tone, its opacity linear in the value; ``lines`` are the columns, each a group."""
 
     def __init__(
         self, grid: Sequence[Sequence[Cell]], *, box: Box, scale: OpacityScale, theme: Theme, role: str = "data"

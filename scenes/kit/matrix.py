@@ -37,7 +37,7 @@ BRACKET_WIDTH = 3.0
 
 
 class NumberMatrix(VGroup):
-    """A grid of Cells in one role.
+    """A grid of Cells in one role: their digits, shades of their sizes, and brackets.
 
     ``down`` and ``across`` name the axes that run along the rows and columns of the screen; the audit compares
     them with each Cell's own index. ``digits=False`` shows the shades alone.

@@ -16,20 +16,24 @@ from pipeline.render.drawing import HEIGHT, WIDTH, Paint, Shape, Stroke, Subpath
 
 RASTER = False
 PIXELS_PER_UNIT = 80
+Part = tuple[float, float, float, float]
+WHOLE: Part = (0, 0, WIDTH, HEIGHT)
 MITER_LIMIT = 10
 """Cairo's, and PDF's; SVG's own would be 4."""
 
 
-def write(figure: Figure) -> bytes:
-    """The SVG file, in UTF-8."""
+def write(figure: Figure, *, part: Part = WHOLE) -> bytes:
+    """The SVG file, in UTF-8; of the frame only a `part`, (left, top, width, height) in its units."""
+    left, top, width, height = part
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH * PIXELS_PER_UNIT}" '
-        f'height="{HEIGHT * PIXELS_PER_UNIT}" role="img" xml:lang="{figure.language}">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left:g} {top:g} {width:g} {height:g}" '
+        f'width="{width * PIXELS_PER_UNIT:g}" height="{height * PIXELS_PER_UNIT:g}" role="img" '
+        f'xml:lang="{figure.language}">',
         f"<title>{_text(figure.title)}</title>",
         f"<desc>{_text(figure.alt)}</desc>",
         _metadata(figure),
-        f'<path fill="{figure.drawing.ground}" d="M0 0H{WIDTH}V{HEIGHT}H0z"/>',
+        f'<path fill="{figure.drawing.ground}" d="M{left:g} {top:g}h{width:g}v{height:g}h{-width:g}z"/>',
         f'<g transform="scale({STEP:.4f})" fill="none" stroke-miterlimit="{MITER_LIMIT}">',
         *_shapes(figure.drawing.shapes),
         "</g>",
