@@ -9,6 +9,7 @@ from manim import Transform
 
 from scenes.kit import motion
 from scenes.kit.arcs import QUIET
+from scenes.kit.concat_story import ConcatStory
 from scenes.kit.copies_story import CopiesStory
 from scenes.kit.head_costs import head_costs
 from scenes.kit.head_grids import HeadGrids
@@ -141,7 +142,9 @@ class MultiHead(HeadScene):
 
     def concat(self) -> None:
         """The heads' outputs side by side through W_O, and the same sum head by head."""
-        self.clear_stage()
+        self.show_sentence()
+        self.show_formula("concat" if "several" in self.facts else "concat_one")
+        ConcatStory(self).play()
 
     def why(self) -> None:
         """Losses of models with different numbers of heads."""

@@ -15,14 +15,14 @@ SHARE = 0.68
 
 
 class Numbered(VGroup):
-    """``source`` (Typst maths) with ``number`` below its right end, centred on a place; ``before`` may be a comma."""
+    """``source`` (Typst maths), centred on a place with ``number`` below its right end in the role's colour."""
 
     def __init__(
-        self, source: str, number: int, *, place: tuple[float, float], size: float, theme: Theme, role: str, before=""
+        self, source: str, number: int, *, place: tuple[float, float], size: float, theme: Theme, role: str
     ) -> None:
         super().__init__()
         letter = Formula(source, size=size, theme=theme)
-        index = Label(f"{before}{number}", size=max(size * SHARE, frame.CONTEXT_SIZE), color=theme.role(role))
+        index = Label(str(number), size=max(size * SHARE, frame.CONTEXT_SIZE), color=theme.role(role))
         wide = letter.width + 0.02 + index.advance
         letter.move_to(frame.at(place[0] - wide / 2, place[1]), aligned_edge=np.array([-1.0, 0, 0]))
         index.place(place[0] + wide / 2, place[1] + size * 0.32, "right")
