@@ -30,6 +30,13 @@ from pipeline.commands._options import MEDIA, command_line, look_options, read_s
     help="As files beside the video, drawn into it, or none.",
 )
 @click.option("--beat", metavar="NAME", help="Only this beat.")
+@click.option(
+    "--engine",
+    type=click.Choice(["fast", "stock"]),
+    default="fast",
+    show_default=True,
+    help="What draws: stock is Manim's own renderer, for the same picture more slowly.",
+)
 @click.option("--poster", metavar="BEAT", help="The beat whose last picture is the poster.")
 @click.option("-o", "--output", metavar="STEM|FOLDER", help="Where to.  [default: media/SCENE/]")
 @click.option("-j", "--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Videos at a time.")
@@ -72,6 +79,7 @@ def command(
                 "files": [str(path) for path in each.files],
                 "seconds": each.record["duration"],
                 "frames": each.frames,
+                "engine": each.engine,
                 "numbers": len(each.record["numbers"]),
                 "digest": each.request.trace.digest,
             }

@@ -11,6 +11,7 @@ from typing import Any, Self
 
 JOB, RECORD, TRACE = "job.json", "record.json", "trace.safetensors"
 RAW_VIDEO, VIDEO, STILLS, DRAWINGS = "stream.mp4", "video.mp4", "stills", "drawings"
+USES, LAST = "uses.json", "last.png"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,11 +49,16 @@ class Job:
 
 @dataclass(frozen=True, kw_only=True)
 class Result:
-    """How a render ended. `failure` is empty, or one line; `what` is its kind: input, check or work."""
+    """How a render ended. `failure` is empty, or one line; `what` is its kind: input, check or work.
+
+    `engine` is the one that drew, `notice` a line for the person about why it was not the one asked for.
+    """
 
     failure: str = ""
     what: str = ""
     frames: int = 0
+    engine: str = ""
+    notice: str = ""
 
 
 def write_json(path: Path, data: Any) -> None:

@@ -28,6 +28,7 @@ class Drawn:
     folder: Path
     record: Mapping[str, Any]
     frames: int
+    engine: str = ""
 
 
 @dataclass(frozen=True)
@@ -52,12 +53,13 @@ class Order:
 
 @dataclass(frozen=True)
 class Made:
-    """What came of an order: the published files, and the record they were made from."""
+    """What came of an order: the published files, the record they were made from, the engine that drew."""
 
     request: Request
     files: tuple[Path, ...]
     record: Mapping[str, Any]
     frames: int
+    engine: str = ""
 
 
 def make(orders: Sequence[Order], display: Display, *, parallel: int = 1) -> list[Made]:
@@ -114,13 +116,15 @@ def _make_one(order: Order, request: Request, process: RenderProcess, display: D
             job_for(order, request).save(workspace.folder)
             result = process.draw(workspace.folder, lambda beat, frames: display.update(name, beat, frames))
             raise_failure(result, request)
-            drawn = Drawn(request, workspace.folder, read_record(workspace.folder), result.frames)
+            drawn = Drawn(request, workspace.folder, read_record(workspace.folder), result.frames, result.engine)
             _check(drawn, order)
             files = workspace.publish(order.publish(drawn))
         except OSError as error:
             raise _told(error, order.folder) from error
+    if result.notice:
+        display.note(f"{name}: {result.notice}")
     display.done(name, drawn.frames)
-    return Made(request, tuple(files), drawn.record, drawn.frames)
+    return Made(request, tuple(files), drawn.record, drawn.frames, drawn.engine)
 
 
 def _save_trace(request: Request, folder: Path, *, told_as: Path) -> None:
@@ -151,6 +155,7 @@ def job_for(order: Order, request: Request) -> Job:
         frames_per_second=order.spec.rate,
         brief=request.brief,
         video=order.video,
+        engine=order.spec.engine,
         audit=order.audit,
         stills=order.stills,
         drawings=order.drawings,

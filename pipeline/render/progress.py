@@ -27,6 +27,10 @@ class Display(Protocol):
         """The render is finished."""
         ...
 
+    def note(self, text: str) -> None:
+        """A line that the person should read."""
+        ...
+
 
 def display(beats: Mapping[str, Sequence[str]], *, quiet: bool = False) -> Display:
     """The display that fits: `beats` are each render's beats in order."""
@@ -50,6 +54,9 @@ class Quiet:
     def done(self, name: str, frames: int) -> None:
         """Nothing."""
 
+    def note(self, text: str) -> None:
+        """Nothing."""
+
 
 class Lines(Quiet):
     """One line for each beat that begins."""
@@ -68,6 +75,10 @@ class Lines(Quiet):
     def done(self, name: str, frames: int) -> None:
         """The last line."""
         self._write(f"{name}: done" + (f", {frames} frames" if frames else ""))
+
+    def note(self, text: str) -> None:
+        """The line."""
+        self._write(text)
 
     def _write(self, text: str) -> None:
         self.stream.write(f"{text}\n")
@@ -120,6 +131,10 @@ class Bars:
         """Fill the bar."""
         with self.lock:
             self._set(name, completed=len(self.beats[name]), beat="done", frames=frames, left="")
+
+    def note(self, text: str) -> None:
+        """The line, above the bars."""
+        self.bars.console.print(text, markup=False, highlight=False, soft_wrap=True)
 
     def _set(self, name: str, **fields: Any) -> None:
         self.bars.update(self.tasks[name], **fields)

@@ -26,6 +26,7 @@ CHOICES = {
     "layout": ("columns", "rows"),
     "captions": ("tracks", "burnt", "none"),
     "device": ("cpu", "cuda", "auto"),
+    "engine": ("fast", "stock"),
 }
 ASPECT = (16, 9)
 LARGEST_SIDE, FASTEST = 8192, 240
@@ -76,6 +77,7 @@ class RenderSpec:
     captions: str = "tracks"
     beat: str | None = None
     poster: str | None = None
+    engine: str = "fast"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "quality", LETTERS.get(self.quality.lower(), self.quality.lower()))
@@ -105,7 +107,7 @@ class RenderSpec:
 
     def changes(self, standard: RenderSpec) -> dict[str, object]:
         """The options that make another picture than `standard` does, except language and quality."""
-        apart = {"scene", "language", "quality", "frames_per_second", "poster", "device"}
+        apart = {"scene", "language", "quality", "frames_per_second", "poster", "device", "engine"}
         changed = {
             field.name: getattr(self, field.name)
             for field in fields(self)

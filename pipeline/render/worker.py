@@ -51,7 +51,7 @@ def main(arguments: list[str]) -> int:
 
 def _attempt(progress: TextIO) -> Result:
     try:
-        return Result(frames=draw(Job.load(Path()), _reporter(progress)))
+        return draw(Job.load(Path()), _reporter(progress))
     except InputError as error:
         return Result(failure=str(error), what="input")
     except CheckFailed as error:
@@ -65,8 +65,8 @@ def _attempt(progress: TextIO) -> Result:
         return Result(failure=_describe(error), what="work")
 
 
-def draw(job: Job, report: Callable[[str, int], None]) -> int:
-    """Draw the scene, write video, stills, drawings and record into the current folder; returns the number of frames.
+def draw(job: Job, report: Callable[[str, int], None]) -> Result:
+    """Draw the scene, write video, stills, drawings and record into the current folder.
 
     Raises CheckFailed when the scene's audit found something.
     """
@@ -99,10 +99,9 @@ def draw(job: Job, report: Callable[[str, int], None]) -> int:
         raise CheckFailed(f"audit of {record.scene}", " | ".join(told) + (f" | and {more} more" if more > 0 else ""))
     _write_stills(stills)
     _write_drawings(drawings)
-    if stream is None:
-        return 0
-    _finish(job, record)
-    return stream.frame_count
+    if stream is not None:
+        _finish(job, record)
+    return Result(frames=stream.frame_count if stream else 0, engine=staged.engine, notice=staged.notice)
 
 
 def _scene_class(job: Job) -> Any:
