@@ -25,7 +25,8 @@ class SceneEntry:
     """One scene: its short name, class and module, its beats in order, what it is about.
 
     `search` is the folder to import `module` from; `titles` the title by language, from the texts beside
-    it; `poster` the beat that stands for the scene; `prompt_key` the entry of a model's card with its prompt.
+    it; `poster` the beat that stands for the scene; `prompt_key` the entry of a model's card with its prompt;
+    `default_claim` the claim of that card whose head the scene tells of where nobody asks for another.
     `reorders`: it compares two orders of the prompt. `companions`: the models whose cards it shows beside its own.
     """
 
@@ -39,6 +40,7 @@ class SceneEntry:
     default_model: str
     poster: str
     prompt_key: str = "default_prompt"
+    default_claim: str = ""
     reorders: bool = False
     companions: tuple[str, ...] = ()
 
@@ -112,6 +114,7 @@ def _read(path: Path) -> Iterator[SceneEntry]:
             reorders=literals.get("reorders", False),
             companions=tuple(literals.get("companions", ())),
             prompt_key=literals.get("prompt_key", "default_prompt"),
+            default_claim=literals.get("default_claim", ""),
         )
 
 

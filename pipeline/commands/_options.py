@@ -26,7 +26,7 @@ def subject_options(command: Callable[..., Any]) -> Callable[..., Any]:
             click.option("--query", metavar="WORD|INDEX", help="The token whose question is told; the#2 for a repeat."),
             click.option("--model", metavar="NAME|FOLDER", help="The model.  [default: the scene's own]"),
             click.option("--layer", type=int, default=1, show_default=True, help="Which layer, from 1."),
-            click.option("--head", type=int, default=1, show_default=True, help="Which head, from 1."),
+            click.option("--head", type=int, help="Which head, from 1.  [default: the scene's own, else 1]"),
             click.option(
                 "--device",
                 type=click.Choice(["cpu", "cuda", "auto"]),

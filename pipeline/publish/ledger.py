@@ -69,9 +69,10 @@ def render_data(request: Request, frames: int) -> dict[str, Any]:
     looks = {
         key: value
         for key, value in asdict(spec).items()
-        if key in ("quality", "pace", "layer", "head", "language", "theme", "layout", "captions", "beat")
+        if key in ("quality", "pace", "layer", "language", "theme", "layout", "captions", "beat")
     }
     return looks | {
+        "head": request.brief["head"] + 1,
         "query": None if query is None else query + 1,
         "width": width,
         "height": height,

@@ -11,6 +11,7 @@ from pipeline.catalogue import SceneEntry
 from pipeline.render.spec import RenderSpec
 from transformer_core.address import find_token
 from transformer_core.capture import capture
+from transformer_core.claims import claimed_head
 from transformer_core.errors import InputError
 from transformer_core.orders import read_orders
 from transformer_core.sources import LoadedModel, load_model
@@ -66,20 +67,22 @@ def resolve(spec: RenderSpec, entry: SceneEntry) -> Request:
     sentence, order = read_orders(loaded, prompt) if entry.reorders else (prompt, None)
     check_prompt(loaded, sentence)
     config = loaded.model.config
+    usual_head = claimed_head(loaded.card, entry.default_claim, layer=spec.layer - 1) + 1
+    head = usual_head if spec.head is None else spec.head
     for what, place, count in (
         ("layer", spec.layer, config.layer_count),
-        ("head", spec.head, config.head_count),
+        ("head", head, config.head_count),
     ):
         if place > count:
             has = f"{loaded.name} has {count} {what}{'s' if count > 1 else ''}"
             raise InputError(f"{what} {place}", has, f"give 1 to {count}" if count > 1 else f"give {what} 1")
-    cut, device = (spec.layer - 1, spec.head - 1), device_of(spec.device)
+    cut, device = (spec.layer - 1, head - 1), device_of(spec.device)
     trace = capture(loaded, sentence, cut=cut, order=order, companions=entry.companions, device=device)
     usual_query = _usual_query(loaded, trace, spec.language) if prompt == standard_prompt else None
     query = usual_query if spec.query is None else find_token(trace.spec, spec.query)
     brief = {
         "layer": spec.layer - 1,
-        "head": spec.head - 1,
+        "head": head - 1,
         "query": query,
         "language": spec.language,
         "theme": spec.theme,
@@ -92,6 +95,7 @@ def resolve(spec: RenderSpec, entry: SceneEntry) -> Request:
         spec,
         prompt=None if prompt == standard_prompt else prompt,
         query=None if query == usual_query else spec.query,
+        head=None if head == usual_head else head,
         model=None if spec.model in (None, entry.default_model) else f"{loaded.name}@{loaded.weights_hash[:12]}",
         device=trace.spec.device,
     )

@@ -57,7 +57,7 @@ class RenderSpec:
     """One picture or video of one scene, as the person asked for it.
 
     `layer` and `head` count from 1; `query` is a word, `word#n`, or a place counted from 1; `prompt`,
-    `query`, `model`, `beat`, `poster` and `frames_per_second` are None where the default is meant. `pace`
+    `query`, `model`, `head`, `beat`, `poster` and `frames_per_second` are None where the default is meant. `pace`
     multiplies every duration.
     """
 
@@ -69,7 +69,7 @@ class RenderSpec:
     query: str | None = None
     model: str | None = None
     layer: int = 1
-    head: int = 1
+    head: int | None = None
     device: str = "cpu"
     language: str = "en"
     theme: str = "dark"
@@ -90,9 +90,9 @@ class RenderSpec:
             raise InputError(f"{self.rate} frames per second", "out of range", f"give 1 to {FASTEST}")
         if not (math.isfinite(self.pace) and 0.1 <= self.pace <= 10):
             raise InputError(f"pace {self.pace}", "out of range", "give 0.1 (ten times as fast) to 10")
-        for name in ("layer", "head"):
-            if getattr(self, name) < 1:
-                raise InputError(f"{name} {getattr(self, name)}", f"a {name} counts from 1", f"try {name} 1")
+        for name, place in (("layer", self.layer), ("head", self.head)):
+            if place is not None and place < 1:
+                raise InputError(f"{name} {place}", f"a {name} counts from 1", f"try {name} 1")
         check_size(*self.size)
 
     @property

@@ -54,12 +54,16 @@ def relations_of(trace: Trace) -> tuple[Relation, ...]:
     """The relations that the card claims of heads, in its order; none for a card without such claims."""
     claims = trace.spec.card.get("claims", ())
     found = enumerate(claims if isinstance(claims, Sequence) else ())
-    return tuple(_relation(trace, place, claim) for place, claim in found if _is_relation(claim))
+    return tuple(_relation(trace, place, claim) for place, claim in found if _is_relation(trace, claim))
 
 
-def _is_relation(claim: Any) -> bool:
+def _is_relation(trace: Trace, claim: Any) -> bool:
+    """Whether a claim is of a head that the model has, and says all that a relation needs."""
     named = isinstance(claim, Mapping) and str(claim.get("id", "")).startswith(PREFIX)
-    return named and claim.keys() >= _NEEDED
+    if not named or not claim.keys() >= _NEEDED:
+        return False
+    config = trace.spec.config
+    return claim["layer"] in range(config.layer_count) and claim["head"] in range(config.head_count)
 
 
 def _relation(trace: Trace, place: int, claim: Mapping[str, Any]) -> Relation:

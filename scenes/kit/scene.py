@@ -41,6 +41,8 @@ class LectureScene(Scene):
     default_model: ClassVar[str] = "glass"
     reorders: ClassVar[bool] = False
     """Whether the scene compares the prompt with the same tokens in another order."""
+    default_claim: ClassVar[str] = ""
+    """The claim of the model's card whose head is told of where nobody asks for another; head 1 without one."""
     companions: ClassVar[tuple[str, ...]] = ()
     """The bundled models whose cards the scene shows beside its own model's: `trace.spec.companions`."""
     prompt_key: ClassVar[str] = "default_prompt"
@@ -219,10 +221,13 @@ class LectureScene(Scene):
 def default_brief(scene: type[LectureScene]) -> SceneBrief:
     """The brief of a scene that was started without one: its default model and that model's default prompt."""
     from transformer_core.capture import capture
+    from transformer_core.claims import claimed_head
     from transformer_core.orders import read_orders
     from transformer_core.sources import load_model
 
     loaded = load_model(scene.default_model)
     prompt = loaded.card.get(scene.prompt_key, loaded.card["default_prompt"])["en"]
     sentence, order = read_orders(loaded, prompt) if scene.reorders else (prompt, None)
-    return SceneBrief(trace=capture(loaded, sentence, cut=(0, 0), order=order, companions=scene.companions))
+    head = claimed_head(loaded.card, scene.default_claim, layer=0)
+    trace = capture(loaded, sentence, cut=(0, head), order=order, companions=scene.companions)
+    return SceneBrief(trace=trace, head=head)
