@@ -9,6 +9,7 @@ from manim import Transform
 
 from scenes.kit import motion
 from scenes.kit.arcs import QUIET
+from scenes.kit.carry import carry
 from scenes.kit.concat_story import ConcatStory
 from scenes.kit.copies_story import CopiesStory
 from scenes.kit.head_costs import head_costs
@@ -76,9 +77,10 @@ class MultiHead(HeadScene):
             theme=self.theme,
             word=self.word,
             gloss=self.gloss,
+            name=self.heads_story.name_of(self.layer, self.head),
         )
         self.play(motion.appear(*panel.tokens, lag=0.2), motion.appear(self.legend), run_time=0.8)
-        self.play(motion.appear(*panel.glosses, panel.legend))
+        self.play(motion.appear(panel.name, *panel.glosses, panel.legend))
         seconds = min(0.6, 5.0 / len(tokens))
         mark = panel.mark(0)
         self.play(motion.appear(mark))
@@ -93,15 +95,19 @@ class MultiHead(HeadScene):
         self.play(motion.appear(*panel.looked_at, panel.takes))
 
     def show_sentence(self) -> None:
-        """The sentence in the place where scenes of one head have it, on an empty stage."""
-        self.rail, gone = [], [*self.rail, *self.on_stage()]
-        self.rail = [
+        """The sentence goes to the place where scenes of one head have it, on an empty stage."""
+        old = list(dict.fromkeys([*self.rail, *self.on_stage()]))
+        boxes = {each.position: each for each in old if isinstance(each, TokenBox)}
+        tokens = [
             TokenBox(text, box=self.flow.label(i), theme=self.theme, position=i)
             for i, text in enumerate(self.trace.spec.tokens)
         ]
         asking = outline(self.flow.label(self.asking), self.theme.role("query"), pad=0.03, width=4)
-        self.rail.append(asking)
-        self.play(motion.replace(dict.fromkeys(gone), self.rail))
+        self.rail = [*tokens, asking]
+        moves = [carry(boxes[new.position], new) if new.position in boxes else motion.appear(new) for new in tokens]
+        gone = [each for each in old if each not in boxes.values()]
+        self.play(*moves, *([motion.vanish(*gone)] if gone else []), run_time=0.6)
+        self.play(motion.appear(asking))
 
     def copies(self) -> None:
         """The head several times over, each copy with its own small matrices."""

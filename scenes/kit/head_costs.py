@@ -48,8 +48,14 @@ def _cost(trace: Trace, heads: int, d_head: int) -> HeadCost:
         d_head=d_head,
         weights=weights,
         products=derive.sum_of([projected, compared]),
-        grid_cells=_times(trace, heads, tokens, tokens),
+        grid_cells=grid_cells(trace, heads),
     )
+
+
+def grid_cells(trace: Trace, heads: int) -> Cell:
+    """h n²: how many weights so many heads have to keep for the sentence of the trace."""
+    tokens = len(trace.spec.ids)
+    return _times(trace, heads, tokens, tokens)
 
 
 def _times(trace: Trace, *factors: int) -> Cell:
