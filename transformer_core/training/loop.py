@@ -16,6 +16,8 @@ Progress = Callable[[int, int, float], None]
 """Told (steps done, steps in all, loss) after every step."""
 GRID = 100
 """Trained weights are whole numbers of 1/GRID."""
+NEVER = 10**9
+"""As `Settings.silent_every`: in no step."""
 _NO_WORD = -1
 
 
@@ -36,9 +38,15 @@ class Settings:
 
 
 def train(
-    config: ModelConfig, corpus: Corpus, settings: Settings, *, seed: int, progress: Progress | None = None
+    config: ModelConfig,
+    corpus: Corpus,
+    settings: Settings,
+    *,
+    seed: int,
+    progress: Progress | None = None,
+    rounded: bool = True,
 ) -> Transformer:
-    """The trained model with its weights on the 0.01 grid, as float64. The same for a seed on one machine."""
+    """The trained model as float64, on the 0.01 grid where `rounded`. The same for a seed on one machine."""
     with _one_thread():
         weights = _start(config, settings, seed=seed)
         ids, counts, lengths = _tables(corpus)
@@ -66,7 +74,7 @@ def train(
             optimiser.step()
             if progress is not None:
                 progress(step + 1, settings.steps, loss.item())
-    return on_grid(model)
+    return on_grid(model) if rounded else model.to(device="cpu", dtype=torch.float64)
 
 
 def next_word_loss(model: Transformer, ids: Tensor, counts: Tensor, *, cut: tuple[int, int] | None = None) -> Tensor:

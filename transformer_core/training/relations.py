@@ -9,7 +9,7 @@ from transformer_core.config import ModelConfig
 from transformer_core.tokens import WordTokenizer
 from transformer_core.training import relations_corpus, relations_words
 from transformer_core.training.corpus import Corpus
-from transformer_core.training.loop import Settings, train
+from transformer_core.training.loop import NEVER, Settings, train
 from transformer_core.training.recipes import Recipe
 from transformer_core.training.relations_card import card_page, check, model_card
 from transformer_core.training.relations_corpus import Linked
@@ -20,7 +20,6 @@ SHIPPED_SEED = 1
 SEEDS = (0, 1, 2, 3, 4, 5, 6, 7)
 CONTEXT_LENGTH = 24
 SENTENCES, CORPUS_SEED = 40_000, 1
-NEVER = 10**9
 SETTINGS = Settings(steps=3000, silent_every=NEVER)
 LINK_COUNTS = 5.0
 """How many times the word counts in the loss that a relation decides, or that must have the subject's number."""
