@@ -11,24 +11,28 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pipeline.render.job import Result
-from pipeline.render.runtime import ROOT, worker_environment
+from pipeline.render.runtime import AS_USER, ROOT, worker_environment
 
 Report = Callable[[str, int], None]
 
 
 class RenderProcess:
-    """A fresh process that imports Manim at once and draws when it is given a job folder."""
+    """A fresh process that imports Manim at once and draws when it is given a job folder.
 
-    def __init__(self) -> None:
+    `as_user`: it runs in the current folder with the person's own Manim configuration, for a file of theirs.
+    """
+
+    def __init__(self, *, as_user: bool = False) -> None:
         # Closed by `end`, as the process itself.
         self._log = tempfile.TemporaryFile(mode="w+", encoding="utf-8", errors="replace")  # noqa: SIM115
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "pipeline.render.worker"],
+            # -P: what lies in the current folder must not stand in for our own modules.
+            [sys.executable, "-P", "-m", "pipeline.render.worker", *([AS_USER] if as_user else [])],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._log,
             encoding="utf-8",
-            cwd=ROOT,
+            cwd=None if as_user else ROOT,
             env=worker_environment(os.environ),
         )
 

@@ -33,7 +33,7 @@ class Display(Protocol):
 
 
 def display(beats: Mapping[str, Sequence[str]], *, quiet: bool = False) -> Display:
-    """The display that fits: `beats` are each render's beats in order."""
+    """The display that fits: `beats` are each render's beats in order, none where they are not known before."""
     if quiet:
         return Quiet()
     return Bars(beats) if sys.stderr.isatty() else Lines(beats, sys.stderr)
@@ -67,10 +67,12 @@ class Lines(Quiet):
 
     def update(self, name: str, beat: str, frames: int) -> None:
         """A line when the beat is a new one."""
-        if beat in self.beats[name] and self.shown.get(name) != beat:
-            self.shown[name] = beat
-            number = self.beats[name].index(beat) + 1
-            self._write(f"{name}: beat {number}/{len(self.beats[name])} {beat}, {frames} frames so far")
+        order = self.beats[name]
+        if self.shown.get(name, "") == beat or (order and beat not in order):
+            return
+        self.shown[name] = beat
+        place = f"beat {order.index(beat) + 1}/{len(order)}" if order else "section"
+        self._write(f"{name}: {place} {beat}, {frames} frames so far")
 
     def done(self, name: str, frames: int) -> None:
         """The last line."""
@@ -104,7 +106,7 @@ class Bars:
             console=Console(stderr=True),
         )
         self.tasks = {
-            name: self.bars.add_task(name, total=len(order), beat="getting ready", frames=0, left="")
+            name: self.bars.add_task(name, total=len(order) or None, beat="getting ready", frames=0, left="")
             for name, order in beats.items()
         }
 
@@ -118,6 +120,9 @@ class Bars:
     def update(self, name: str, beat: str, frames: int) -> None:
         """Move the bar; time left is estimated from the beats that are done."""
         order = self.beats[name]
+        if not order:
+            with self.lock:
+                self._set(name, beat=beat, frames=frames)
         if beat not in order:
             return
         finished = order.index(beat)
@@ -130,7 +135,8 @@ class Bars:
     def done(self, name: str, frames: int) -> None:
         """Fill the bar."""
         with self.lock:
-            self._set(name, completed=len(self.beats[name]), beat="done", frames=frames, left="")
+            order = len(self.beats[name]) or 1
+            self._set(name, total=order, completed=order, beat="done", frames=frames, left="")
 
     def note(self, text: str) -> None:
         """The line, above the bars."""

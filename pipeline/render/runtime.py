@@ -10,10 +10,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from transformer_core.errors import CheckFailed
+from transformer_core.errors import CheckFailed, InputError
 
 FRAME_WIDTH, FRAME_HEIGHT = 16.0, 9.0
 SEED = 0
+AS_USER = "--as-user"
+"""What a render process is told that runs a person's own file."""
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -43,6 +45,51 @@ def import_manim() -> None:
             del os.environ["HOME"]
         else:
             os.environ["HOME"] = home
+
+
+def import_manim_as_user() -> None:
+    """Import Manim with the person's own configuration, in their own folder."""
+    import manim  # noqa: F401
+
+
+@contextmanager
+def user_settings(folder: Path, *, size: tuple[int, int] | None, frames_per_second: int | None) -> Iterator[None]:
+    """The person's own configuration, with a size and a rate where they are given; Manim writes into the job folder."""
+    from manim import logger, tempconfig
+
+    logger.setLevel(logging.WARNING)
+    asked: dict[str, object] = {}
+    if size is not None:
+        asked |= {"pixel_width": size[0], "pixel_height": size[1]}
+    if frames_per_second is not None:
+        asked["frame_rate"] = frames_per_second
+    with tempconfig(asked | _kept_in(folder)):
+        yield
+
+
+def settle_user_settings(folder: Path) -> tuple[tuple[int, int], float]:
+    """Size and frames per second, after the person's file has had its say.
+
+    Raises InputError where Manim's OpenGL renderer is asked for.
+    """
+    from manim import RendererType, config
+
+    config.update(_kept_in(folder))
+    if config.renderer == RendererType.OPENGL:
+        raise InputError("renderer opengl", "only Manim's Cairo scenes can be drawn", "use manim render for this one")
+    return (config.pixel_width, config.pixel_height), config.frame_rate
+
+
+def _kept_in(folder: Path) -> dict[str, object]:
+    """Where Manim writes, and that it neither caches, plays nor reports."""
+    return {
+        "media_dir": str(folder / "manim"),
+        "disable_caching": True,
+        "progress_bar": "none",
+        "format": "mp4",
+        "dry_run": False,
+        "preview": False,
+    }
 
 
 def enter(folder: Path) -> None:

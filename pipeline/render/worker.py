@@ -23,6 +23,7 @@ from typing import Any, TextIO
 from pipeline.render import runtime
 from pipeline.render.job import DRAWINGS, RAW_VIDEO, RECORD, STILLS, TRACE, VIDEO, Job, Result, write_json
 from pipeline.render.lifeline import die_with_parent
+from pipeline.render.scene_file import FileJob, draw_file
 from transformer_core.errors import CheckFailed, InputError
 
 SECONDS_BETWEEN_REPORTS = 0.1
@@ -34,24 +35,32 @@ def main(arguments: list[str]) -> int:
     # Libraries that print would otherwise garble the progress lines.
     progress = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    folder = Path(arguments[0]) if arguments else None
-    if folder is None:
-        runtime.import_manim()
-        folder = Path(json.loads(sys.stdin.readline()))
-        die_with_parent(sys.stdin)
+    if arguments == [runtime.AS_USER]:
+        runtime.import_manim_as_user()
+        folder = _ordered_folder()
+        result = _attempt(lambda: draw_file(FileJob.load(folder), _reporter(progress)))
     else:
         runtime.import_manim()
-    runtime.enter(folder.resolve())
-    result = _attempt(progress)
+        folder = Path(arguments[0]) if arguments else _ordered_folder()
+        runtime.enter(folder.resolve())
+        result = _attempt(lambda: draw(Job.load(Path()), _reporter(progress)))
     # On stdout rather than in a file: a full disk must not keep the reason from being told.
     progress.write(json.dumps({"result": dataclasses.asdict(result)}) + "\n")
     progress.flush()
     return 1 if result.failure else 0
 
 
-def _attempt(progress: TextIO) -> Result:
+def _ordered_folder() -> Path:
+    """The folder named on stdin; from then on this process ends with its parent, and nobody else reads there."""
+    folder = Path(json.loads(sys.stdin.readline()))
+    die_with_parent(sys.stdin)
+    sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
+    return folder
+
+
+def _attempt(make: Callable[[], Result]) -> Result:
     try:
-        return draw(Job.load(Path()), _reporter(progress))
+        return make()
     except InputError as error:
         return Result(failure=str(error), what="input")
     except CheckFailed as error:
