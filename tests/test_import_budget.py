@@ -13,7 +13,7 @@ from pipeline.commands import names
 ROOT = Path(__file__).resolve().parents[1]
 HEAVY = {"manim", "torch", "numpy", "scipy", "rich", "av", "cairo", "fontTools"}
 LISTS = [["--help"], ["--version"], *([name, "--help"] for name in names())]
-LIGHT = [[name] for name in ("doctor", "scenes", "status", "embed") if name in names()]
+LIGHT = [[name] for name in ("doctor", "scenes", "status") if name in names()]
 
 PROBE = """
 import json, sys

@@ -12,13 +12,15 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pipeline.publish.schema import fault
-from pipeline.render.request import Request
-from pipeline.render.spec import RenderSpec
 from transformer_core.errors import InputError
-from transformer_core.trace import TraceSpec
+
+if TYPE_CHECKING:
+    from pipeline.render.request import Request
+    from pipeline.render.spec import RenderSpec
+    from transformer_core.trace import TraceSpec
 
 FORMAT = "manim-attention.numbers.1"
 SCHEMA = Path(__file__).with_name("numbers.schema.json")

@@ -34,6 +34,9 @@ ROUND = 0.62
 LOOP = 1.5
 """The height of a loop over half its span."""
 
+BARB = 0.07
+"""How far the head of an arrow stands out on either side."""
+
 HALO = 0.05
 """How much of the ground runs along an arc where it passes over another."""
 
@@ -73,7 +76,8 @@ class ArcRoom:
 class Arcs(VGroup):
     """The arcs of all queries; ``undrawn`` is the sum of all weights too small to draw, or None.
 
-    ``of[q]`` are the arcs of query q. Those for which ``lit`` is not true are in a quiet tone and lie below.
+    ``of[q]`` are the arcs of query q. Where no word is masked they have barbs, since they lead both ways.
+    Those for which ``lit`` is not true are in a quiet tone and lie below.
     """
 
     def __init__(
@@ -87,6 +91,7 @@ class Arcs(VGroup):
     ) -> None:
         super().__init__()
         self.room, self.theme, self.all_heads = room, theme, all_heads
+        self.barbed = not any(cell(query, query + 1).masked for query in range(len(room.boxes) - 1))
         self.scale_of_width = LinearScale("weight arc", "width", full=room.full)
         tokens = range(len(room.boxes))
         cells = [each for query in tokens for key in tokens if not (each := cell(query, key)).masked]
@@ -150,8 +155,17 @@ class Arcs(VGroup):
             points = self._span(start, end, high=self.room.height(abs(end - start)))
         arc.points = np.array([frame.at(x, self.room.foot - up) for x, up in points])
         arc.encodings = (Encoding(cell, self.scale_of_width),)
+        if self.barbed and query != key:
+            arc.add(self._barbs(end, self.width(cell), colour))
         arc.all_heads = self.all_heads
         return arc
+
+    def _barbs(self, x: float, width: float, colour: str) -> VMobject:
+        """The head of an arrow: an arc's end at the token that is looked at."""
+        reach = width / 2 + BARB
+        points = [frame.at(x + side * reach, self.room.foot - reach * 1.2) for side in (-1, 1)]
+        barbs = VMobject(stroke_color=colour, stroke_width=3, fill_opacity=0)
+        return barbs.set_points_as_corners([points[0], frame.at(x, self.room.foot), points[1]])
 
     def _span(self, start: float, end: float, *, high: float) -> list[tuple[float, float]]:
         """Half an ellipse over two feet, as two quarters."""

@@ -18,10 +18,13 @@ from transformer_core.trace import Trace
 ROOM = Box(0.8, 1.35, 14.4, 5.5)
 """The room of the grids with their names."""
 
-HEAD, FOOT, BETWEEN, WIDEST = 0.4, 0.5, 0.36, 3.9
-"""What stands above and below a grid, the gap between two, and the side of a grid at most."""
+HEAD, FOOT, BETWEEN = 0.4, 0.5, 0.36
+"""What stands above and below a grid, and the gap between two at least."""
 
-LEGEND = 7.2
+LARGEST = 0.6
+"""The place of one dot at most, so that the legend's largest dot keeps to its line."""
+
+LEGEND = 7.15
 """The y of the legend."""
 
 
@@ -57,19 +60,21 @@ class HeadGrids:
 
     def _boxes(self, count: int) -> tuple[float, list[Box]]:
         """The arrangement in lines and columns that makes the grids largest."""
+        most = self.flow.tokens * LARGEST
+        between = max(BETWEEN, 1.2 - most)
         options = []
         for columns in range(1, count + 1):
             lines = -(-count // columns)
-            high = min(WIDEST, ROOM.height / lines - HEAD - FOOT)
-            wide = (ROOM.width - self._margin(high) - BETWEEN * (columns - 1)) / columns
+            high = min(most, ROOM.height / lines - HEAD - FOOT)
+            wide = (ROOM.width - self._margin(high) - between * (columns - 1)) / columns
             options.append((min(high, wide), -lines, columns))
         side, lines, columns = max(options)
         margin = self._margin(side)
-        left = (frame.WIDTH - margin - side * columns - BETWEEN * (columns - 1)) / 2 + margin
+        left = (frame.WIDTH - margin - side * columns - between * (columns - 1)) / 2 + margin
         height = side + HEAD + FOOT
         top = ROOM.top + (ROOM.height + height * lines) / 2 + HEAD
         places = [divmod(head, columns) for head in range(count)]
-        return side, [Box(left + c * (side + BETWEEN), top + r * height, side, side) for r, c in places]
+        return side, [Box(left + c * (side + between), top + r * height, side, side) for r, c in places]
 
     def _grid(self, trace: Trace, layer: int, head: int, box: Box) -> DotGrid:
         name = f"blocks.{layer}.attn.pattern"
@@ -84,7 +89,9 @@ class HeadGrids:
         return grid
 
     def _name(self, text: str, box: Box) -> Label:
-        name = Label(text, size=min(frame.NUMBER_SIZE, self.side * 0.3), color=self.theme.text, weight="strong")
+        room = max(self.side, 1.0)
+        size = min(frame.NUMBER_SIZE, frame.NUMBER_SIZE * room / glyphs.width(text, frame.NUMBER_SIZE, "strong"))
+        name = Label(text, size=size, color=self.theme.text, weight="strong")
         return name.place(box.centre[0], box.bottom + FOOT * 0.62)
 
     def _mark(self, grid: DotGrid) -> VGroup:

@@ -10,7 +10,7 @@ from scenes.kit import frame, glyphs
 from scenes.kit.arc_legend import ArcLegend
 from scenes.kit.arcs import ArcRoom, Arcs
 from scenes.kit.mark import outline
-from scenes.kit.text import BoundNumber, Prose
+from scenes.kit.text import BoundNumber, Label, Prose
 from scenes.kit.theme import Theme
 from scenes.kit.token_line import token_line
 from scenes.kit.tokens import TokenBox
@@ -19,8 +19,8 @@ from transformer_core.trace import Cell
 TOP, HEIGHT, DEPTH = 5.05, 0.58, 3.45
 """The y and the height of the tokens' boxes, and the room of the arcs above them."""
 
-GLOSS, NUMBERS, LEGEND = 5.9, 6.32, 7.28
-"""The y of what the words mean, of the numbers, and of the legend."""
+NAME, GLOSS, NUMBERS, LEGEND = 1.5, 5.9, 6.32, 7.28
+"""The y of the head's name, of what the words mean, of the numbers, and of the legend."""
 
 
 class OneHead:
@@ -35,6 +35,7 @@ class OneHead:
         theme: Theme,
         word: Callable[..., str],
         gloss: Callable[[int], str],
+        name: str,
     ) -> None:
         self.theme, self.asking, self.cell = theme, asking, cell
         self.boxes, size = token_line(
@@ -59,6 +60,8 @@ class OneHead:
             place=(frame.WORK.left, LEGEND),
             theme=theme,
         )
+        self.name = Label(name, size=frame.NUMBER_SIZE * 1.1, color=theme.note, weight="strong")
+        self.name.place(frame.WORK.left, NAME, "left")
         self.takes = self._takes(word("one_takes"))
 
     def mark(self, token: int) -> RoundedRectangle:

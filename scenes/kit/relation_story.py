@@ -57,11 +57,12 @@ class RelationStory:
             tokens=self.tokens,
             box=Box(frame.WORK.left, top, frame.WORK.width, height),
             theme=self.theme,
-            title=self._kind(relation.kind, self.scene.language) if relation else self._name(layer, head),
+            title=self._kind(relation.kind, self.scene.language) if relation else self.name_of(layer, head),
             lit=(lambda cell: relation.links(cell, self.tokens)) if relation else (lambda _: True),
         )
 
-    def _name(self, layer: int, head: int, language: str = "") -> str:
+    def name_of(self, layer: int, head: int, language: str = "") -> str:
+        """What a head is called, both counted from 0; with its layer where there are several."""
         name = "layer_head" if self.layers > 1 else "head"
         return self.scene.texts.word(name, language or self.scene.language, layer=layer + 1, head=head + 1)
 
@@ -75,7 +76,7 @@ class RelationStory:
         """What the lanes show, for the alt texts."""
         found = {}
         for language in LANGUAGES:
-            names = [self._name(*head, language) for head in self.heads]
+            names = [self.name_of(*head, language) for head in self.heads]
             if self.relations:
                 kinds = [self._kind(each.kind, language) for each in self.relations]
                 names = [f"{name}: {kind}" for name, kind in zip(names, kinds, strict=True)]
@@ -90,11 +91,11 @@ class RelationStory:
         return BoundNumber(cell, size=frame.CONTEXT_SIZE * 1.05, color=colour, decimals=0)
 
     def _shares(self, relation: Relation) -> list[Share]:
-        own = self._text(self._name(relation.layer, relation.head) + self.word("relation_n"), Label, own=True)
+        own = self._text(self.name_of(relation.layer, relation.head) + self.word("relation_n"), Label, own=True)
         shares = [Share((own, self._number(relation.count, own=True)), relation.share, own=True)]
         if relation.other is not None:
             head, share = relation.other
-            shares.append(Share((self._text(self._name(relation.layer, head), Label),), share))
+            shares.append(Share((self._text(self.name_of(relation.layer, head), Label),), share))
         before, after = self.word("relation_back"), self.word("relation_back_end")
         shares.append(
             Share((self._text(before), self._number(relation.offset), self._text(after)), relation.fixed),

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from scenes.kit import frame, glyphs
 from scenes.kit.frame import Box
 
-PAD = 0.18
+PAD = 0.12
 """What a box adds to its text at least, in units."""
 
-GAP, WIDEST_GAP = 0.06, 0.4
-"""The room between two boxes, at least and at most."""
+GAP, WIDEST_GAP, FEW = 0.05, 0.4, 3.2
+"""The room between two boxes, at least and at most; few boxes stand ``FEW`` by their number apart at most."""
 
 STEPS = 40
 
@@ -30,7 +30,7 @@ def token_line(
     spare = room - sum(widths)
     grown = min(spare / len(texts), fitted * 2)
     widths = [each + grown * 0.6 for each in widths]
-    gap = min(WIDEST_GAP, GAP + (room - sum(widths)) / max(1, len(texts) - 1))
+    gap = min(max(WIDEST_GAP, FEW / len(texts)), GAP + (room - sum(widths)) / max(1, len(texts) - 1))
     pen = left + (width - sum(widths) - gap * (len(texts) - 1)) / 2
     boxes = []
     for each in widths:

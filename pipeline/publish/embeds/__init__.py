@@ -1,0 +1,56 @@
+"""The pages that a video is embedded in: one file for each tool, found by looking into this folder.
+
+A file `some.py` makes `embed --target some`. It has
+
+- `ENDINGS`: what its pages are called, such as `.md`,
+- `snippet(shown, page) -> str`: what a person pastes into the page,
+- `put(document, shown, page) -> bytes`: the page with it inserted or brought up to date, and everything else
+  as it was. `document` is None where there is no such file,
+- `beside(page) -> files`, where the tool needs more in the site than the page.
+
+Nothing heavy is imported here: `--help` lists the names.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
+
+if TYPE_CHECKING:
+    from pipeline.publish.embeds._asset import Shown
+    from pipeline.publish.embeds._page import Page
+
+
+class Target(Protocol):
+    """What a file of this folder gives."""
+
+    ENDINGS: tuple[str, ...]
+
+    def snippet(self, shown: Shown, page: Page) -> str:
+        """The text to paste. Raises InputError for a tool whose documents are no text."""
+        ...
+
+    def put(self, document: bytes | None, shown: Shown, page: Page) -> bytes:
+        """The document with the video in it. Raises InputError."""
+        ...
+
+
+@runtime_checkable
+class NeedsMore(Protocol):
+    """A target that needs files of its own in the site."""
+
+    def beside(self, page: Page) -> Mapping[Path, bytes]:
+        """The files that are missing, with what goes into them."""
+        ...
+
+
+def names() -> tuple[str, ...]:
+    """The targets there are, in alphabetical order."""
+    return tuple(sorted(path.stem for path in Path(__file__).parent.glob("*.py") if not path.stem.startswith("_")))
+
+
+def load(name: str) -> Target:
+    """The target of that name."""
+    return cast(Target, importlib.import_module(f"{__name__}.{name}"))

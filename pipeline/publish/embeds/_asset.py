@@ -1,0 +1,161 @@
+"""A published video as a frozen value: what a page needs to know of it, read from the files of its render."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pipeline.publish.embeds._text import clean, clock
+from pipeline.publish.embeds._track import read_cues
+from pipeline.publish.ledger import ENDING, read_ledger
+from transformer_core.errors import InputError
+
+LANGUAGES = {"en": "English", "zh": "中文"}
+"""The languages of caption tracks, each by its own name."""
+
+
+@dataclass(frozen=True)
+class Track:
+    """A caption file in one language."""
+
+    language: str
+    path: Path
+
+    @property
+    def label(self) -> str:
+        """The language by its own name, as a player's menu lists it."""
+        return LANGUAGES[self.language]
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """One beat: when, its title, what the captions say in it, what is seen at its end."""
+
+    start: float
+    end: float
+    title: str
+    said: str
+    seen: str
+
+    @property
+    def clock(self) -> str:
+        """When it begins, as `0:08`."""
+        return clock(self.start)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asset:
+    """A video with all that lies beside it. Texts are plain text on one line: data, never markup.
+
+    `video`, `poster`, `tracks`, `chapter_track`, `transcript` and `ledger` are files that exist. `still` says
+    what the poster shows. Times in seconds, sizes in pixels, `frame` the seconds that one frame lasts.
+    """
+
+    name: str
+    title: str
+    prompt: str
+    language: str
+    theme: str
+    video: Path
+    poster: Path
+    tracks: tuple[Track, ...]
+    chapter_track: Path
+    transcript: Path
+    ledger: Path
+    width: int
+    height: int
+    duration: float
+    frame: float
+    chapters: tuple[Chapter, ...]
+    still: str
+    digest: str
+
+    @property
+    def label(self) -> str:
+        """Title and prompt: what the video is called."""
+        return f"{self.title}: {self.prompt}" if self.prompt else self.title
+
+    def seek(self, chapter: Chapter) -> str:
+        """The time to seek to, in seconds: inside the chapter's first frame, whatever a player rounds."""
+        return f"{chapter.start + self.frame / 2:.3f}".rstrip("0").rstrip(".")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shown:
+    """What is embedded: a video and, where there is one, the same video in the other of light and dark.
+
+    `inline`: captions go into the page itself, for pages that are opened from disk.
+    """
+
+    asset: Asset
+    twin: Asset | None = None
+    inline: bool = False
+
+    @property
+    def by_theme(self) -> tuple[tuple[str, Asset], ...]:
+        """The videos with the theme of the page that each is for; one alone is for any, named ''."""
+        if self.twin is None:
+            return (("", self.asset),)
+        return tuple((each.theme, each) for each in sorted((self.asset, self.twin), key=lambda each: each.theme))
+
+
+def describe(ledger: Path) -> Asset:
+    """The video whose ledger this is. Raises InputError where a file that belongs to it is missing."""
+    return asset_of(read_ledger(ledger), ledger)
+
+
+def asset_of(data: Mapping[str, Any], ledger: Path) -> Asset:
+    """As `describe`, for a ledger that was read."""
+    stem = ledger.name.removesuffix(ENDING)
+    look, language = data["render"], data["render"]["language"]
+    tracks = tuple(Track(each, path) for each in LANGUAGES if (path := _beside(ledger, f".{each}.vtt")).exists())
+    transcript = _needed(ledger, ".transcript.md")
+    chapters = tuple(_chapters(data["beats"], language, tracks))
+    poster = next((beat for beat in data["beats"] if beat["name"] == look.get("poster")), data["beats"][-1])
+    return Asset(
+        name=stem,
+        title=clean(_first_heading(transcript) or data["scene"]),
+        prompt=clean(data["trace"]["prompt"]),
+        language=language,
+        theme=look.get("theme", "dark"),
+        video=_needed(ledger, ".mp4"),
+        poster=_needed(ledger, ".png"),
+        tracks=tracks,
+        chapter_track=_needed(ledger, ".chapters.vtt"),
+        transcript=transcript,
+        ledger=ledger,
+        width=look["width"],
+        height=look["height"],
+        duration=data["duration"],
+        frame=1 / look["frames_per_second"],
+        chapters=chapters,
+        still=clean(poster["alt"].get(language, "")),
+        digest=data["digest"],
+    )
+
+
+def _chapters(beats: list[Mapping[str, Any]], language: str, tracks: tuple[Track, ...]) -> Iterator[Chapter]:
+    spoken = next((track for track in tracks if track.language == language), None)
+    cues = read_cues(spoken.path) if spoken else ()
+    for beat in beats:
+        said = (cue.text for cue in cues if beat["start"] <= (cue.start + cue.end) / 2 < beat["end"])
+        seen = clean(beat["alt"].get(language, ""))
+        yield Chapter(beat["start"], beat["end"], clean(beat["titles"][language]), clean(" ".join(said)), seen)
+
+
+def _first_heading(transcript: Path) -> str:
+    lines = transcript.read_text(encoding="utf-8").splitlines()
+    return next((line.removeprefix("# ") for line in lines if line.startswith("# ")), "")
+
+
+def _beside(ledger: Path, ending: str) -> Path:
+    return ledger.with_name(ledger.name.removesuffix(ENDING) + ending)
+
+
+def _needed(ledger: Path, ending: str) -> Path:
+    path = _beside(ledger, ending)
+    if not path.is_file():
+        raise InputError(str(path), "it belongs to the video and is not there", "render it again")
+    return path

@@ -1,0 +1,151 @@
+"""The video as HTML: player, captions, chapters and the video as text, the same for every tool that shows HTML."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator
+from pathlib import Path
+
+from pipeline.publish.embeds._asset import Asset, Shown, Track
+from pipeline.publish.embeds._element import Code, Element, Html, Script
+from pipeline.publish.embeds._page import Link
+from pipeline.publish.embeds._text import WORDS
+
+CLASSES = Code("attention-video mathjax_ignore tex2jax_ignore")
+"""The last two keep a page's MathJax from reading a prompt as formulas."""
+FIT = Code("max-width:100%;height:auto")
+SEEK = Script(
+    "const link = event.target.closest('a[data-at]'); "
+    "if (link) { event.preventDefault(); "
+    "const video = [...link.closest('.attention-video').querySelectorAll('video')].find((each) => each.offsetParent); "
+    "video.currentTime = link.dataset.at; video.play().catch(() => {}); }"
+)
+"""A click on a chapter seeks in the video that is shown. Without scripts the link opens the video there."""
+DARK = ("[data-theme=dark]", "[data-bs-theme=dark]", "[data-md-color-scheme=slate]", ".quarto-dark", "html.dark")
+LIGHT = ("[data-theme=light]", "[data-bs-theme=light]", "[data-md-color-scheme=default]", ".quarto-light", "html.light")
+"""How sites say which of their two themes is shown; without a word of theirs the reader's system decides."""
+
+
+def figure(shown: Shown, *, link: Link, writer: Html, fallback: str = "") -> str:
+    """The whole figure. `fallback`: lines of Markdown for readers and tools that show no video."""
+    asset = shown.asset
+    parts = [*_players(shown, link, fallback), caption(asset, link)]
+    element = Element(
+        "figure", {"class": CLASSES, "lang": Code(asset.language), "style": Code("margin-inline:0")}, tuple(parts)
+    )
+    return writer.element(element)
+
+
+def player(
+    asset: Asset, *, link: Link, inline: bool, fallback: str = "", hidden: bool = False, look: str = ""
+) -> Element:
+    """The `<video>` alone; it never starts by itself. `hidden`: it may not be the one that is shown."""
+    words = WORDS[asset.language]
+    tracks = (_track(track, asset, link, inline=inline) for track in asset.tracks)
+    chapters = Element(
+        "track",
+        {"kind": Code("chapters"), "srclang": Code(asset.language), "label": words["chapters"]}
+        | {"src": _inline(asset.chapter_track) if inline else link(asset.chapter_track)},
+    )
+    attributes = {
+        "controls": True,
+        "playsinline": True,
+        "preload": Code("none" if hidden else "metadata"),
+        "width": asset.width,
+        "height": asset.height,
+        "poster": link(asset.poster),
+        "aria-label": asset.label,
+        "style": FIT,
+    }
+    instead = Code(fallback) if fallback else Element("a", {"href": link(asset.video)}, (words["watch"],))
+    source = Element("source", {"src": link(asset.video), "type": Code("video/mp4")})
+    classed = {"class": Code(look)} if look else {}
+    return Element("video", attributes | classed, (source, *tracks, chapters, instead))
+
+
+def caption(asset: Asset, link: Link) -> Element:
+    """Title and sentence, the chapters, the video as text."""
+    named = Element("p", {}, _title(asset))
+    return Element("figcaption", {}, (named, chapter_list(asset, link), text_alternative(asset)))
+
+
+def chapter_list(asset: Asset, link: Link) -> Element:
+    """The chapters, each a link to its time."""
+    rows = (
+        Element(
+            "li",
+            {},
+            (
+                Element(
+                    "a",
+                    {"href": type(link(asset.video))(f"{link(asset.video)}#t={asset.seek(chapter)}")}
+                    | {"data-at": Code(asset.seek(chapter))},
+                    (f"{chapter.clock} ", Element("bdi", {}, (chapter.title,))),
+                ),
+            ),
+        )
+        for chapter in asset.chapters
+    )
+    summary = Element("summary", {}, (WORDS[asset.language]["chapters"],))
+    return Element("details", {}, (summary, Element("ol", {"onclick": SEEK}, tuple(rows))))
+
+
+def text_alternative(asset: Asset) -> Element:
+    """What is said and seen, beat by beat, for those who read rather than watch (WCAG 1.2.1)."""
+    words = WORDS[asset.language]
+    summary = Element("summary", {}, (words["alternative"],))
+    return Element("details", {}, (summary, *_beats(asset)))
+
+
+def theme_rules(shown: Shown, *, light: tuple[str, ...] = LIGHT) -> str:
+    """The style that shows one of two videos: that of the page's theme. Empty where there is one."""
+    if shown.twin is None:
+        return ""
+    swap = (
+        ",".join(f"{page} .attention-{hidden}" for page in pages)
+        + "{display:none}"
+        + ",".join(f"{page} .attention-{kept}" for page in pages)
+        + "{display:block}"
+        for pages, hidden, kept in ((DARK, "light", "dark"), (light, "dark", "light"))
+    )
+    system = ".attention-light{display:none}.attention-dark{display:block}"
+    return f".attention-dark{{display:none}}@media (prefers-color-scheme:dark){{{system}}}" + "".join(swap)
+
+
+def _players(shown: Shown, link: Link, fallback: str) -> Iterator[Element]:
+    for theme, asset in shown.by_theme:
+        video = player(asset, link=link, inline=shown.inline, fallback=fallback, hidden=bool(theme))
+        yield Element("div", {"class": Code(f"attention-{theme}")}, (video,)) if theme else video
+
+
+def _track(track: Track, asset: Asset, link: Link, *, inline: bool) -> Element:
+    return Element(
+        "track",
+        {
+            "kind": Code("captions"),
+            "srclang": Code(track.language),
+            "label": Code(track.label),
+            "src": _inline(track.path) if inline else link(track.path),
+            "default": track.language == asset.language,
+        },
+    )
+
+
+def _inline(path: Path) -> Code:
+    data = base64.b64encode(path.read_bytes()).decode()
+    return Code(f"data:text/vtt;base64,{data}")
+
+
+def _title(asset: Asset) -> tuple[Element | str, ...]:
+    title = Element("strong", {}, (Element("bdi", {}, (asset.title,)),))
+    return (title, Code(" — "), Element("bdi", {}, (asset.prompt,))) if asset.prompt else (title,)
+
+
+def _beats(asset: Asset) -> Iterator[Element]:
+    words = WORDS[asset.language]
+    for chapter in asset.chapters:
+        named = Element("strong", {}, (f"{chapter.clock} ", Element("bdi", {}, (chapter.title,))))
+        said = (Code(" "), Element("bdi", {}, (chapter.said,))) if chapter.said else ()
+        yield Element("p", {}, (named, *said))
+        if chapter.seen:
+            yield Element("p", {}, (Element("em", {}, (words["seen"],)), Element("bdi", {}, (chapter.seen,))))

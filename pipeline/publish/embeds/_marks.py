@@ -1,0 +1,91 @@
+"""The place of a video in a document of text: between two lines, so that it can be brought up to date."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from pipeline.publish.embeds._asset import Shown
+from pipeline.publish.embeds._page import Page
+from transformer_core.errors import InputError
+
+
+@dataclass(frozen=True)
+class Marks:
+    """The two lines around a snippet, and where the first one goes.
+
+    `begin` and `end` have `{}` where the asset's name stands. `at`: a pattern; a first snippet goes
+    to the end of its last match in the document, or to the document's end where nothing matches.
+    """
+
+    begin: str
+    end: str
+    at: str = ""
+
+    @classmethod
+    def comment(cls, form: str, *, at: str = "") -> Marks:
+        """Marks that are comments of the document's language, of the form `<!-- {} -->`."""
+        return cls(form.format("attention-video {}"), form.format("end of attention-video {}"), at)
+
+
+HTML = Marks.comment("<!-- {} -->", at=r"(?=[ \t]*</main>)|(?=[ \t]*</body>)")
+MARKDOWN = Marks.comment("<!-- {} -->")
+
+
+def put(document: bytes | None, snippet: str, *, shown: Shown, page: Page, marks: Marks) -> bytes:
+    """The document with the snippet between its marks, wherever they stand; else inserted.
+
+    All other bytes stay as they are; lines end as the document's do. Raises InputError for a document that is
+    not there or no UTF-8, or that has one mark without the other.
+    """
+    if document is None:
+        raise InputError(str(page.file), "there is no such file", "make the page first, or leave --write out")
+    try:
+        text = document.decode("utf-8")
+    except UnicodeDecodeError:
+        raise InputError(str(page.file), "it is no UTF-8 text", "save it as UTF-8") from None
+    return put_text(text, snippet, name=shown.asset.name, marks=marks, where=str(page.file)).encode()
+
+
+def put_text(text: str, snippet: str, *, name: str, marks: Marks, where: str) -> str:
+    """As `put`, for text; `where` is what it is called when it is refused."""
+    line_end = "\r\n" if 2 * text.count("\r\n") > text.count("\n") else "\n"
+    word = quote(name, safe="")
+    lines = [marks.begin.format(word), *snippet.split("\n"), marks.end.format(word)]
+    places = _places(text, lines[0], lines[-1], where)
+    for indent, start, stop in reversed(places):
+        text = text[:start] + line_end.join(indent + line if line else line for line in lines) + text[stop:]
+    return text if places else _inserted(text, line_end.join(lines), line_end, at=marks.at)
+
+
+def _places(text: str, begin: str, end: str, where: str) -> list[tuple[str, int, int]]:
+    """How far in, from where and to where: each pair of lines that are the marks and nothing else."""
+    marks = re.compile(
+        rf"^(?P<indent>[ \t]*)(?:(?P<begin>{re.escape(begin)})|{re.escape(end)})(?=[ \t]*\r?$)", re.MULTILINE
+    )
+    places, opened = [], None
+    for found in marks.finditer(text):
+        if bool(found["begin"]) == (opened is not None):
+            line, other = text.count("\n", 0, found.start()) + 1, end if found["begin"] else begin
+            raise InputError(f"{where} line {line}", f"before it {other!r} is missing", "write it, or remove the line")
+        if opened is None:
+            opened = found
+        else:
+            places.append((opened["indent"], opened.start(), found.end()))
+            opened = None
+    if opened is not None:
+        line = text.count("\n", 0, opened.start()) + 1
+        raise InputError(f"{where} line {line}", f"after it {end!r} is missing", "write it, or remove the line")
+    return places
+
+
+def _inserted(text: str, block: str, line_end: str, *, at: str) -> str:
+    """The block as a paragraph of its own: after the last match of the pattern, else at the end."""
+    found = list(re.finditer(at, text, re.IGNORECASE)) if at else []
+    place = found[-1].end() if found else len(text)
+    head, tail = text[:place], text[place:]
+    if head and not head.endswith("\n"):
+        head += line_end
+    gap = "" if found or not head or head.endswith(line_end * 2) else line_end
+    return head + gap + block + line_end + tail

@@ -1,0 +1,74 @@
+"""A document replaced in one step: who reads it sees the old one or the whole of the other."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pipeline.publish.embeds import NeedsMore, Target
+from transformer_core.errors import InputError
+
+if TYPE_CHECKING:
+    from pipeline.publish.embeds._asset import Shown
+    from pipeline.publish.embeds._page import Page
+
+
+def place(tool: Target, shown: Shown, page: Page, *, name: str) -> list[Path]:
+    """Put the video into the page's file, and what the tool needs beside it; the paths that were written or kept.
+
+    `name`: the target's. Raises InputError for a file of another kind, and as the target does.
+    """
+    if page.file.suffix.lower() not in tool.ENDINGS:
+        raise InputError(str(page.file), f"{name} pages end in {' or '.join(tool.ENDINGS)}", "name such a file")
+    document = read_document(page.file)
+    files = {page.file: tool.put(document, shown, page)}
+    if isinstance(tool, NeedsMore):
+        files |= tool.beside(page)
+    for path, data in files.items():
+        if path != page.file or data != document:
+            path.parent.mkdir(parents=path != page.file, exist_ok=True)
+            write_document(path, data)
+    return list(files)
+
+
+def read_document(path: Path) -> bytes | None:
+    """The document's bytes; None where there is no such file. Raises InputError where it cannot be read."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise InputError(str(path), f"cannot be read ({error.strerror})", "name the page's file") from None
+
+
+def write_document(path: Path, data: bytes) -> None:
+    """Write the bytes by one rename, with the rights that the file had. A link stays a link.
+
+    Raises InputError where the folder does not let it.
+    """
+    file = Path(os.path.realpath(path))
+    draft = ""
+    try:
+        handle, draft = tempfile.mkstemp(prefix=f".{file.name[:60]}.", dir=file.parent)
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        if file.exists():
+            shutil.copymode(file, draft)
+        else:
+            os.chmod(draft, 0o666 & ~_mask())
+        os.replace(draft, file)
+    except OSError as error:
+        if draft and os.path.exists(draft):
+            os.unlink(draft)
+        raise InputError(str(path), f"cannot be written ({error.strerror})", "name another file") from None
+
+
+def _mask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

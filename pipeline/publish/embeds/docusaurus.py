@@ -1,0 +1,25 @@
+"""Docusaurus: the figure as JSX, with addresses below `static/`, whatever the base of the site is."""
+
+from __future__ import annotations
+
+from pipeline.publish.embeds import _marks
+from pipeline.publish.embeds._asset import Shown
+from pipeline.publish.embeds._element import Jsx
+from pipeline.publish.embeds._page import Page, served_from
+from pipeline.publish.embeds.html import themed
+
+ENDINGS = (".mdx", ".md")
+CONFIGS = tuple(f"docusaurus.config.{ending}" for ending in ("ts", "js", "mts", "mjs", "cts", "cjs"))
+MARKS = _marks.Marks.comment("{{/* {} */}}")
+
+
+def snippet(shown: Shown, page: Page) -> str:
+    """The figure."""
+    root = page.root(*CONFIGS)
+    link = served_from(root / "static" if root else page.folder, tool="Docusaurus")
+    return themed(shown, link=link, writer=Jsx())
+
+
+def put(document: bytes | None, shown: Shown, page: Page) -> bytes:
+    """The page with the figure at its end."""
+    return _marks.put(document, snippet(shown, page), shown=shown, page=page, marks=MARKS)

@@ -1,0 +1,62 @@
+"""Hugo: the figure inside a shortcode, which lets HTML through whatever Goldmark is set to.
+
+Files below `static/` are found whatever the base and the permalinks of the site are; those of a page bundle lie
+beside the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import quote
+
+from pipeline.publish.embeds import _marks
+from pipeline.publish.embeds._asset import Shown
+from pipeline.publish.embeds._element import Code
+from pipeline.publish.embeds._page import Link, Page, below, not_copied
+from pipeline.publish.embeds.html import themed
+
+ENDINGS = (".md", ".markdown")
+CONFIGS = tuple(f"{name}.{ending}" for name in ("hugo", "config") for ending in ("toml", "yaml", "yml", "json"))
+BUNDLES = ("index", "_index")
+STATIC = "@static/"
+"""What the shortcode replaces by the base of the site. No data holds it: entities has no plain `@`."""
+SHORTCODE = Path("layouts/shortcodes/attention-video.html")
+TEMPLATE = f'{{{{ replace .Inner "{STATIC}" (relURL "") | safeHTML }}}}\n'
+MARKS = _marks.Marks('{{{{< attention-video "{}" >}}}}', "{{{{< /attention-video >}}}}")
+
+
+def snippet(shown: Shown, page: Page) -> str:
+    """The shortcode with the figure."""
+    word = quote(shown.asset.name, safe="")
+    return "\n".join([MARKS.begin.format(word), _inner(shown, page), MARKS.end.format(word)])
+
+
+def put(document: bytes | None, shown: Shown, page: Page) -> bytes:
+    """The page with the shortcode at its end."""
+    return _marks.put(document, _inner(shown, page), shown=shown, page=page, marks=MARKS)
+
+
+def beside(page: Page) -> Mapping[Path, bytes]:
+    """The shortcode's template, for a site that has none yet."""
+    root = page.root(*CONFIGS)
+    path = root / SHORTCODE if root else None
+    return {path: TEMPLATE.encode()} if path and not path.exists() else {}
+
+
+def _inner(shown: Shown, page: Page) -> str:
+    return themed(shown, link=_link(page))
+
+
+def _link(page: Page) -> Link:
+    root = page.root(*CONFIGS)
+
+    def link(path: Path) -> Code:
+        static = below((root or page.folder) / "static", path)
+        if static is not None:
+            return Code(STATIC + quote(static.as_posix(), safe="/~"))
+        if root is None or (page.file.stem in BUNDLES and below(page.folder, path) is not None):
+            return page.relative(path)
+        raise not_copied(path, root / "static", tool="Hugo")
+
+    return link

@@ -1,0 +1,47 @@
+"""MyST Markdown, as Sphinx (MyST-Parser) and Jupyter Book read it: the player in HTML, the poster elsewhere."""
+
+from __future__ import annotations
+
+from pipeline.publish.embeds import _marks
+from pipeline.publish.embeds._asset import Shown
+from pipeline.publish.embeds._page import Page
+from pipeline.publish.embeds._sphinx import link_from
+from pipeline.publish.embeds._text import entities
+from pipeline.publish.embeds.html import themed
+
+ENDINGS = (".md", ".markdown")
+MARKS = _marks.Marks.comment("% {}")
+
+
+def snippet(shown: Shown, page: Page) -> str:
+    """Two `only` directives, of which a builder keeps one."""
+    asset = shown.asset
+    return "\n".join(
+        [
+            "````{only} html",
+            "```{raw} html",
+            themed(shown, link=link_from(page)),
+            "```",
+            "````",
+            "",
+            "````{only} not html",
+            f"```{{figure}} {page.relative(asset.poster)}",
+            f":alt: {yaml_text(asset.still or asset.label)}",
+            ":width: 100%",
+            "",
+            entities(asset.label),
+            "```",
+            "````",
+        ]
+    )
+
+
+def yaml_text(text: str) -> str:
+    """The text as a YAML string, of which no sign is taken for YAML or for the end of the directive."""
+    signs = {"\\": "\\\\", '"': '\\"', "`": "\\x60"}
+    return f'"{"".join(signs.get(sign, sign) for sign in text)}"'
+
+
+def put(document: bytes | None, shown: Shown, page: Page) -> bytes:
+    """The page with the video at its end."""
+    return _marks.put(document, snippet(shown, page), shown=shown, page=page, marks=MARKS)

@@ -1,0 +1,143 @@
+"""PowerPoint: a slide with the video inside the deck, its poster, captions, chapters and text alternative.
+
+The chapters are bookmarks of the video, its captions are tracks in each language, and the video as text is in
+the notes. A picture that the deck has of the same name is brought up to date where it is, as large as it is.
+"""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+from pipeline.publish.embeds import _marks
+from pipeline.publish.embeds._asset import Asset, Shown
+from pipeline.publish.embeds._movie import dress, replace_movie
+from pipeline.publish.embeds._page import Page
+from pipeline.publish.embeds._text import WORDS
+from transformer_core.errors import InputError
+
+ENDINGS = (".pptx",)
+NOTES = _marks.Marks("[attention-video {}]", "[end of attention-video {}]")
+WIDE = (12_192_000, 6_858_000)
+"""A slide of 16 × 9, in English Metric Units."""
+MARGIN, TITLE_SHARE = 0.04, 0.2
+
+
+def snippet(shown: Shown, page: Page) -> str:
+    """Raises InputError: a deck is no text."""
+    raise InputError("target pptx", "a deck is no text to paste", "add --write DECK.pptx")
+
+
+def put(document: bytes | None, shown: Shown, page: Page) -> bytes:
+    """The deck with the video on a slide after its last one, or with the video that it has replaced.
+
+    A deck in which nothing changes keeps its bytes. Raises InputError for a file that is no deck.
+    """
+    deck = _opened(document, page)
+    before = _parts(deck) if document else {}
+    name = f"attention-video {shown.asset.name}"
+    found = [(slide, shape) for slide in deck.slides for shape in slide.shapes if shape.name == name]
+    for slide, movie in found:
+        replace_movie(slide, movie, shown.asset)
+    if not found:
+        found = [_add(deck, shown.asset, name)]
+    for slide, movie in found:
+        dress(slide, movie, shown.asset)
+        _note(slide, shown.asset, page)
+    if document and _parts(deck) == before:
+        return document
+    file = io.BytesIO()
+    deck.save(file)
+    return file.getvalue()
+
+
+def _opened(document: bytes | None, page: Page) -> Any:
+    import zipfile
+
+    from pptx import Presentation
+    from pptx.exc import PythonPptxError
+
+    if document is None:
+        return _wide(Presentation())
+    try:
+        return Presentation(io.BytesIO(document))
+    except (PythonPptxError, zipfile.BadZipFile, KeyError, ValueError):
+        raise InputError(str(page.file), "it is no PowerPoint deck", "save it as .pptx, without a password") from None
+
+
+def _wide(deck: Any) -> Any:
+    """The library's own deck of 4 × 3, stretched to 16 × 9 with the places of its layouts."""
+    from pptx.util import Emu
+
+    wider = WIDE[0] / deck.slide_width
+    deck.slide_width, deck.slide_height = (Emu(side) for side in WIDE)
+    for page in (deck.slide_master, *deck.slide_layouts):
+        for place in page.placeholders:
+            if place._element.find(f".//{{{place._element.nsmap['a']}}}xfrm") is not None:
+                place.left, place.width = round(place.left * wider), round(place.width * wider)
+    return deck
+
+
+def _parts(deck: Any) -> dict[str, bytes]:
+    """Every part of the deck, with its relations."""
+    return {
+        str(part.partname): part.blob
+        + repr(
+            sorted(
+                (key, rel.reltype, rel._target if rel.is_external else str(rel.target_part.partname))
+                for key, rel in part.rels.items()
+            )
+        ).encode()
+        for part in deck.part.package.iter_parts()
+    }
+
+
+def _add(deck: Any, asset: Asset, name: str) -> tuple[Any, Any]:
+    """A slide with the title and the video below it, as large as fits."""
+    slide = deck.slides.add_slide(_layout(deck))
+    top = 0
+    if slide.shapes.title is not None:
+        slide.shapes.title.text = asset.title
+        top = TITLE_SHARE
+    wide, high = deck.slide_width, deck.slide_height
+    room = (wide * (1 - 2 * MARGIN), high * (1 - top - MARGIN))
+    scale = min(room[0] / asset.width, room[1] / asset.height)
+    width, height = round(asset.width * scale), round(asset.height * scale)
+    movie = slide.shapes.add_movie(
+        str(asset.video),
+        (wide - width) // 2,
+        round(high * top + (room[1] - height) / 2),
+        width,
+        height,
+        poster_frame_image=str(asset.poster),
+        mime_type="video/mp4",
+    )
+    movie.name = name
+    return slide, movie
+
+
+def _layout(deck: Any) -> Any:
+    """The deck's layout with a title and nothing else to fill in, or the one with the least."""
+
+    def rest(layout: Any) -> tuple[bool, int]:
+        kinds = [place.placeholder_format.type for place in layout.placeholders]
+        titles = [kind for kind in kinds if kind is not None and kind.name in ("TITLE", "CENTER_TITLE")]
+        furniture = [kind for kind in kinds if kind is not None and kind.name in ("DATE", "FOOTER", "SLIDE_NUMBER")]
+        return not titles, len(kinds) - len(titles) - len(furniture)
+
+    return min(deck.slide_layouts, key=rest)
+
+
+def _note(slide: Any, asset: Asset, page: Page) -> None:
+    """The video as text, between two lines of the notes."""
+    frame = slide.notes_slide.notes_text_frame
+    if frame is None:
+        return
+    words = WORDS[asset.language]
+    lines = [asset.label]
+    for chapter in asset.chapters:
+        lines += [f"{chapter.clock} {chapter.title}. {chapter.said}".strip()]
+        lines += [words["seen"] + chapter.seen] if chapter.seen else []
+    text = _marks.put_text(frame.text, "\n".join(lines), name=asset.name, marks=NOTES, where=f"{page.file} notes")
+    if frame.text != text.rstrip("\n"):
+        frame.text = text.rstrip("\n")

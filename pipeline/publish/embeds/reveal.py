@@ -1,0 +1,33 @@
+"""reveal.js: one slide with the player, its chapters and its text; the text is also the speaker's notes."""
+
+from __future__ import annotations
+
+from pipeline.publish.embeds import _marks
+from pipeline.publish.embeds._asset import Shown
+from pipeline.publish.embeds._element import Code, Element, Html
+from pipeline.publish.embeds._figure import chapter_list, player, text_alternative
+from pipeline.publish.embeds._page import Page
+
+ENDINGS = (".html", ".htm")
+MARKS = _marks.Marks.comment("<!-- {} -->", at=r'<div class="slides">[ \t]*\r?\n|</section>[ \t]*\r?\n')
+SMALL = Code("font-size:0.4em;text-align:left;max-height:30vh;overflow:auto")
+
+
+def snippet(shown: Shown, page: Page) -> str:
+    """The slide. The player takes the room that title and chapters leave."""
+    asset = shown.asset
+    video = player(asset, link=page.relative, inline=shown.inline, look="r-stretch")
+    details = Element(
+        "div",
+        {"style": SMALL, "tabindex": 0, "role": Code("group"), "aria-label": asset.title},
+        (chapter_list(asset, page.relative), text_alternative(asset)),
+    )
+    notes = Element("aside", {"class": Code("notes")}, text_alternative(asset).children[1:])
+    title = Element("h2", {}, (Element("bdi", {}, (asset.title,)),))
+    attributes = {"class": Code("attention-video mathjax_ignore tex2jax_ignore"), "lang": Code(asset.language)}
+    return Html().element(Element("section", attributes, (title, video, details, notes)))
+
+
+def put(document: bytes | None, shown: Shown, page: Page) -> bytes:
+    """The deck with the slide after its last one."""
+    return _marks.put(document, snippet(shown, page), shown=shown, page=page, marks=MARKS)

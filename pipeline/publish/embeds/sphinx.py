@@ -1,0 +1,45 @@
+"""Sphinx, in reStructuredText: the player in HTML, the poster in LaTeX, PDF, EPUB and everything else."""
+
+from __future__ import annotations
+
+from pipeline.publish.embeds import _marks
+from pipeline.publish.embeds._asset import Shown
+from pipeline.publish.embeds._page import Page
+from pipeline.publish.embeds._sphinx import link_from
+from pipeline.publish.embeds.html import themed
+
+ENDINGS = (".rst", ".txt")
+MARKS = _marks.Marks.comment(".. {}")
+
+
+def snippet(shown: Shown, page: Page) -> str:
+    """Two `only` directives, of which a builder keeps one."""
+    asset = shown.asset
+    lines = [
+        "",
+        ".. only:: html",
+        "",
+        "   .. raw:: html",
+        "",
+        *(f"      {line}" for line in themed(shown, link=link_from(page)).splitlines()),
+        "",
+        ".. only:: not html",
+        "",
+        f"   .. figure:: {page.relative(asset.poster)}",
+        f"      :alt: {' '.join(asset.still.split()) or asset.label}",
+        "      :width: 100%",
+        "",
+        f"      {escape(asset.label)}",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def escape(text: str) -> str:
+    """The text with every sign that reStructuredText could take for markup behind a backslash."""
+    return "".join(f"\\{sign}" if sign.isascii() and not sign.isalnum() and sign != " " else sign for sign in text)
+
+
+def put(document: bytes | None, shown: Shown, page: Page) -> bytes:
+    """The page with the video at its end."""
+    return _marks.put(document, snippet(shown, page), shown=shown, page=page, marks=MARKS)
