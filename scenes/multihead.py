@@ -91,7 +91,7 @@ class MultiHead(HeadScene):
         self.say()
         quiet = [arcs.animate.set_stroke(color=self.theme.faint("pattern", QUIET)) for arcs in panel.others]
         self.play(*quiet, Transform(mark, panel.mark(self.asking)), run_time=0.6)
-        self.bring_to_front(panel.arcs.of[self.asking], mark)
+        panel.arcs.of[self.asking].set_z_index(2)
         self.play(motion.appear(*panel.looked_at, panel.takes))
 
     def show_sentence(self) -> None:

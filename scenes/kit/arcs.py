@@ -38,7 +38,7 @@ BARB = 0.07
 """How far the head of an arrow stands out on either side."""
 
 HALO = 0.05
-"""How much of the ground runs along an arc where it passes over another."""
+"""How much of the ground runs along an arc where it passes over another, at most half its width."""
 
 BEND = 0.75
 """Arcs are as high as this power of their span: near ones are not flattened by far ones."""
@@ -77,7 +77,7 @@ class Arcs(VGroup):
     """The arcs of all queries; ``undrawn`` is the sum of all weights too small to draw, or None.
 
     ``of[q]`` are the arcs of query q. Where no word is masked they have barbs, since they lead both ways.
-    Those for which ``lit`` is not true are in a quiet tone and lie below.
+    Those for which ``lit`` is not true are in a quiet tone and lie below; thick ones pass over thin ones.
     """
 
     def __init__(
@@ -100,8 +100,9 @@ class Arcs(VGroup):
         self.undrawn = derive.sum_of(left_out) if left_out else None
         self.feet = self._feet()
         self.of = [VGroup() for _ in tokens]
-        for each in sorted(self.cells, key=lambda each: (lit(each), each.value)):
-            self.of[each.at("query")].add(self._arc(each, lit=lit(each)))
+        for each in self.cells:
+            arc = self._arc(each, lit=lit(each))
+            self.of[each.at("query")].add(arc.set_z_index(lit(each) + each.value / 2))
         self.add(*self.of)
 
     def grow(self, query: int, *, run_time: float) -> Create | LaggedStart:
@@ -146,7 +147,8 @@ class Arcs(VGroup):
         query, key = cell.at("query"), cell.at("key")
         colour = self.theme.role("pattern") if lit else self.theme.faint("pattern", QUIET)
         arc = VMobject(stroke_color=colour, stroke_width=100 * self.width(cell), fill_opacity=0)
-        arc.set_stroke(self.theme.ground, width=100 * (self.width(cell) + HALO), background=True)
+        halo = min(HALO, self.width(cell) / 2)
+        arc.set_stroke(self.theme.ground, width=100 * (self.width(cell) + halo), background=True)
         start, end = self.feet[cell, query], self.feet[cell, key]
         if query == key:
             reach = (self.width(cell) + self._loop()) / 2
