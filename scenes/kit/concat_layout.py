@@ -74,7 +74,7 @@ class ConcatLayout:
         """The block of one head, and its result beside it."""
         left = self._start + self._groups(place)
         if not self.heads[place]:
-            box = Box(left, 2.6, 0.34, self.height)
+            box = Box(left, 2.6, 0.34, 3 * LINE)
             return box, box
         block = Box(left, 2.6, 0.78, self.height)
         return block, Box(block.right + 0.27, 2.6, 0.58, self.length * min(LINE, self.height / self.length))

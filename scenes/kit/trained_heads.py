@@ -89,7 +89,8 @@ def trained_fields(trained: Sequence[TrainedHeads]) -> Mapping[str, Field]:
 def trained_facts(trained: Sequence[TrainedHeads]) -> Mapping[str, bool]:
     """What the losses say, seed by seed, beside which mean is the lowest.
 
-    ``too_many``: the most heads do worse than the best number, in every pair of seeds. ``one_is_worse``: so do the fewest.
+    ``too_many``: the most heads do worse than the best number, in every pair of seeds. ``one_is_worse``: so do the
+    fewest.
     """
     best = best_of(trained)
     return {
