@@ -154,6 +154,8 @@ def test_incomplete_folders_are_refused(folder):
         ({"default_prompt": "a blue creature"}, "default_prompt is no object"),
         ({"default_prompt": None}, "default_prompt is no object"),
         ({"answer_prompt": {"en": 5}}, "answer_prompt.en is no text"),
+        ({"validation": {"losses": ["low"], "seeds": [0]}}, "an entry of validation.losses is no number"),
+        ({"validation": {"losses": [1.7]}}, "validation lacks 'seeds'"),
         ({"default_query": {"en": ["creature"]}}, "default_query.en is no text"),
         ({"word_groups": {"adjective": {"en": 5}}}, "word_groups.adjective.en is no list"),
         ({"word_groups": {"adjective": {"en": [5]}}}, "an entry of word_groups.adjective.en is no text"),

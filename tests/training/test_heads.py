@@ -49,6 +49,8 @@ def test_a_card_that_says_something_else_is_found(shipped):
     other = replace(loaded, model=replace(loaded.model, weights=weights))
     with pytest.raises(CheckFailed, match="validation loss of heads4: the card says"):
         heads_card.check(other)
+    with pytest.raises(CheckFailed, match="its card says no loss"):
+        heads_card.check(replace(loaded, card={"name": "heads4"}))
 
 
 def test_the_loss_is_the_mean_over_single_runs(shipped, held_out):

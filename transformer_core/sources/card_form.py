@@ -16,6 +16,7 @@ FORMS: Mapping[str, Any] = {
     "gloss": TEXTS,
     "roles": {"": {"": [str]}},
     "claims": [{"id": str}],
+    "validation": {"losses": [float], "seeds": [int]},
 }
 """The form of each entry that scenes and commands read; entries that end in `_prompt` are texts too."""
 
@@ -31,7 +32,8 @@ def check_card(path: str, card: Mapping[str, Any]) -> None:
 
 def _fault(name: str, value: Any, form: Any) -> str:
     if isinstance(form, type):
-        return "" if isinstance(value, form) else f"{name} is no text"
+        kind = "text" if form is str else "whole number" if form is int else "number"
+        return "" if isinstance(value, form) else f"{name} is no {kind}"
     if isinstance(form, list):
         if not isinstance(value, (list, tuple)):
             return f"{name} is no list"

@@ -26,7 +26,7 @@ SEEDS = (0, 1, 2, 3, 4)
 """The weights of the first are shipped, whatever its loss."""
 D_MODEL = 64
 CONTEXT_LENGTH = 24
-SETTINGS = Settings(steps=2000, rate=0.01, silent_every=NEVER)
+SETTINGS = Settings(steps=2000, batch=64, rate=0.02, silent_every=NEVER)
 CURVE = 10
 """The curve on the card has so many parts."""
 

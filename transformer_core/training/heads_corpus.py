@@ -7,6 +7,7 @@ can be below it but by luck.
 import zlib
 from collections.abc import Sequence
 from math import log
+from random import Random
 
 from transformer_core.training import relations_corpus as grammar
 from transformer_core.training.relations_corpus import TRAINING, Linked
@@ -89,12 +90,11 @@ def first_word(word: str) -> float:
 
 
 def _split(count: int, *, held_out: bool, seed: int) -> list[Linked]:
-    drawn, found = 2 * count * (HELD_OUT_SHARE if held_out else 1), []
-    for sentence in grammar.draws(drawn, TRAINING, seed=seed):
-        if is_held_out(sentence.words) == held_out:
+    random, found = Random(seed), []
+    while len(found) < count:
+        sentence = grammar.draw(random)
+        if sentence.part == TRAINING and is_held_out(sentence.words) == held_out:
             found.append(sentence)
-        if len(found) == count:
-            break
     return found
 
 
