@@ -18,18 +18,32 @@ from pipeline.catalogue import SceneEntry, catalogue
 from pipeline.publish.audit import audit
 from scenes.kit.brief import SceneBrief
 from transformer_core.capture import capture
+from transformer_core.claims import claimed_head
 from transformer_core.sources import load_model
 
 PROMPTS = {
-    "en": (
-        "creature",
-        "blue creature",
-        "a fluffy blue creature roamed the forest",
-        "a fluffy blue creature roamed the verdant forest",
-        "a small white rabbit met a fluffy blue creature and roamed the verdant forest in the",
-    ),
-    "zh": ("生物", "一位快乐的农夫带着一只小小的白色的兔子", "一只蓬松的蓝色的生物漫步在翠绿的森林里"),
+    "glass": {
+        "en": (
+            "creature",
+            "blue creature",
+            "a fluffy blue creature roamed the forest",
+            "a fluffy blue creature roamed the verdant forest",
+            "a small white rabbit met a fluffy blue creature and roamed the verdant forest in the",
+        ),
+        "zh": ("生物", "一位快乐的农夫带着一只小小的白色的兔子", "一只蓬松的蓝色的生物漫步在翠绿的森林里"),
+    },
+    "relations": {
+        "en": (
+            "dogs",
+            "small dogs",
+            "small dogs near the cat sleep because",
+            "small dogs near the cat sleep because they dream",
+            "small dogs near the cat sleep because they dream while the cat rests near the mice",
+        ),
+        "zh": ("small dogs", "small dogs near the cat sleep because they dream"),
+    },
 }
+"""By model and language: sentences of 1 to 16 tokens."""
 SETTINGS = {
     "dry_run": True,
     "pixel_width": 160,
@@ -44,7 +58,7 @@ SETTINGS = {
 def cases(entry: SceneEntry) -> Iterator[tuple[str, str, int, str, str]]:
     """(language, prompt, asking token, layout, theme): every token of the default prompts asks once in each layout."""
     themes = itertools.cycle(("dark", "light", "print"))
-    for language, prompts in PROMPTS.items():
+    for language, prompts in PROMPTS[entry.default_model].items():
         for prompt in prompts:
             count = len(load_model(entry.default_model).tokenizer.encode(prompt))
             asking = range(count) if count <= 9 and entry.name == "qkv" else {0, count // 2, count - 1}
@@ -54,10 +68,12 @@ def cases(entry: SceneEntry) -> Iterator[tuple[str, str, int, str, str]]:
 
 def findings(entry: SceneEntry, language: str, prompt: str, query: int, layout: str, theme: str) -> list[str]:
     """What the audit has to say about one run of a scene."""
-    trace = capture(load_model(entry.default_model), prompt, cut=(0, 0))
+    loaded = load_model(entry.default_model)
+    head = claimed_head(loaded.card, entry.default_claim, layer=0)
+    trace = capture(loaded, prompt, cut=(0, head), companions=entry.companions)
     scene_class = getattr(importlib.import_module(entry.module), entry.class_name)
     with tempfile.TemporaryDirectory() as folder, tempconfig(SETTINGS | {"media_dir": folder}):
-        brief = SceneBrief(trace, query=query, language=language, layout=layout, theme=theme, stills=True)
+        brief = SceneBrief(trace, head=head, query=query, language=language, layout=layout, theme=theme, stills=True)
         scene = scene_class(brief, after_beat=audit)
         scene.render()
     return list(scene.record.findings)

@@ -100,16 +100,19 @@ class Arcs(VGroup):
         self.undrawn = derive.sum_of(left_out) if left_out else None
         self.feet = self._feet()
         self.of = [VGroup() for _ in tokens]
+        self.lit: list[VMobject] = []
+        self.quiet: list[VMobject] = []
         for each in self.cells:
-            arc = self._arc(each, lit=lit(each))
-            self.of[each.at("query")].add(arc.set_z_index(lit(each) + each.value / 2))
+            arc = self._arc(each, lit=lit(each)).set_z_index(lit(each) + each.value / 2)
+            self.of[each.at("query")].add(arc)
+            (self.lit if lit(each) else self.quiet).append(arc)
         self.add(*self.of)
 
     def grow(self, query: int, *, run_time: float) -> Create | LaggedStart:
         """The arcs of one query, growing from its token to the ones it looks at."""
         return LaggedStart(*(Create(arc) for arc in self.of[query]), lag_ratio=0.0, run_time=run_time)
 
-    def width(self, cell: Cell) -> float:
+    def thickness(self, cell: Cell) -> float:
         """The drawn width of a weight, in units."""
         return self.scale_of_width.drawn(cell.value)
 
@@ -140,25 +143,25 @@ class Arcs(VGroup):
 
     def _stance(self, cell: Cell) -> float:
         """The room that an arc's foot takes at a token."""
-        width = self.width(cell)
+        width = self.thickness(cell)
         return 2 * width + self._loop() if cell.at("query") == cell.at("key") else width
 
     def _arc(self, cell: Cell, *, lit: bool) -> VMobject:
         query, key = cell.at("query"), cell.at("key")
         colour = self.theme.role("pattern") if lit else self.theme.faint("pattern", QUIET)
-        arc = VMobject(stroke_color=colour, stroke_width=100 * self.width(cell), fill_opacity=0)
-        halo = min(HALO, self.width(cell) / 2)
-        arc.set_stroke(self.theme.ground, width=100 * (self.width(cell) + halo), background=True)
+        arc = VMobject(stroke_color=colour, stroke_width=100 * self.thickness(cell), fill_opacity=0)
+        halo = min(HALO, self.thickness(cell) / 2)
+        arc.set_stroke(self.theme.ground, width=100 * (self.thickness(cell) + halo), background=True)
         start, end = self.feet[cell, query], self.feet[cell, key]
         if query == key:
-            reach = (self.width(cell) + self._loop()) / 2
+            reach = (self.thickness(cell) + self._loop()) / 2
             points = self._span(start + reach, start - reach, high=reach * LOOP)
         else:
             points = self._span(start, end, high=self.room.height(abs(end - start)))
         arc.points = np.array([frame.at(x, self.room.foot - up) for x, up in points])
         arc.encodings = (Encoding(cell, self.scale_of_width),)
         if self.barbed and query != key:
-            arc.add(self._barbs(end, self.width(cell), colour))
+            arc.add(self._barbs(end, self.thickness(cell), colour))
         arc.all_heads = self.all_heads
         return arc
 

@@ -66,8 +66,6 @@ class Lane:
             self.tokens.append(token.marked(role) if role and len(asking) < len(tokens) else token)
         self.title = Label(title, size=frame.NUMBER_SIZE, color=theme.text, weight="strong")
         self.title.place(PANEL, box.top + 0.36, "left")
-        self.strong = [arc for arcs in self.arcs.of for arc in arcs if lit(arc.encodings[0].cell)]
-        self.quiet = [arc for arcs in self.arcs.of for arc in arcs if not lit(arc.encodings[0].cell)]
 
     def readings(self, shares: Sequence[Share]) -> list[VGroup]:
         """A bar and its number for each share, the head's own lit, on one scale from 0 to 1."""

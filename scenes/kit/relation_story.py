@@ -9,12 +9,12 @@ from manim import Create, LaggedStart, VGroup
 
 from scenes.kit import frame, motion
 from scenes.kit.arc_legend import ArcLegend
-from scenes.kit.brief import LANGUAGES
 from scenes.kit.frame import Box
 from scenes.kit.head_scene import HeadScene
 from scenes.kit.lane import SENTENCE, Lane, Share
 from scenes.kit.relation import Relation, different_heads, relations_of
 from scenes.kit.text import BoundNumber, Glyphs, Label, Prose
+from scenes.kit.texts import Field
 from transformer_core import derive
 from transformer_core.trace import Cell
 
@@ -61,10 +61,10 @@ class RelationStory:
             lit=(lambda cell: relation.links(cell, self.tokens)) if relation else (lambda _: True),
         )
 
-    def name_of(self, layer: int, head: int, language: str = "") -> str:
+    def name_of(self, layer: int, head: int) -> str:
         """What a head is called, both counted from 0; with its layer where there are several."""
         name = "layer_head" if self.layers > 1 else "head"
-        return self.scene.texts.word(name, language or self.scene.language, layer=layer + 1, head=head + 1)
+        return self.word(name, layer=layer + 1, head=head + 1)
 
     def _kind(self, kind: str, language: str) -> str:
         """A relation's name; one that the scene has no words for is called as the card calls it."""
@@ -72,15 +72,12 @@ class RelationStory:
         return self.scene.texts.word(name, language) if name in self.scene.texts.words else kind
 
     @property
-    def spoken(self) -> dict[str, str]:
+    def spoken(self) -> dict[str, Field]:
         """What the lanes show, for the alt texts."""
-        found = {}
-        for language in LANGUAGES:
-            names = [self.name_of(*head, language) for head in self.heads]
-            if self.relations:
-                kinds = [self._kind(each.kind, language) for each in self.relations]
-                names = [f"{name}: {kind}" for name, kind in zip(names, kinds, strict=True)]
-            found[f"lanes_{language}"] = {"en": "; ", "zh": "；"}[language].join(names)
+        found: dict[str, Field] = {"n_lanes": len(self.heads)}
+        for language, comma in (("en", ", "), ("zh", "、")):
+            kinds = [self._kind(each.kind, language) for each in self.relations]
+            found[f"kinds_{language}"] = comma.join(kinds) or self.scene.texts.word("relation_none", language)
         return found
 
     def _text(self, text: str, kind: Callable[..., Glyphs] = Prose, *, own: bool = False) -> Glyphs:
@@ -137,7 +134,7 @@ class RelationStory:
     def _play_lane(self, lane: Lane, relation: Relation | None) -> None:
         scene = self.scene
         scene.play(motion.appear(lane.title))
-        for arcs, seconds in ((lane.quiet, 0.7), (lane.strong, 1.0)):
+        for arcs, seconds in ((lane.arcs.quiet, 0.7), (lane.arcs.lit, 1.0)):
             if arcs:
                 scene.play(LaggedStart(*(Create(arc) for arc in arcs), lag_ratio=0.1), run_time=seconds)
         if relation is not None:
