@@ -94,6 +94,11 @@ class MultiHead(HeadScene):
         panel.arcs.of[self.asking].set_z_index(2)
         self.play(motion.appear(*panel.looked_at, panel.takes))
 
+    @property
+    def bias_or_not(self) -> str:
+        """How the name of a formula ends: attention with biases has one more term."""
+        return "_bias" if self.trace.spec.config.attention_bias else ""
+
     def show_sentence(self) -> None:
         """The sentence goes to the place where scenes of one head have it, on an empty stage."""
         old = list(dict.fromkeys([*self.rail, *self.on_stage()]))
@@ -112,7 +117,7 @@ class MultiHead(HeadScene):
     def copies(self) -> None:
         """The head several times over, each copy with its own small matrices."""
         self.show_sentence()
-        self.show_formula("copies")
+        self.show_formula("copies" + self.bias_or_not)
         CopiesStory(self).play()
 
     def _put_away(self) -> None:
@@ -149,7 +154,7 @@ class MultiHead(HeadScene):
     def concat(self) -> None:
         """The heads' outputs side by side through W_O, and the same sum head by head."""
         self.show_sentence()
-        self.show_formula("concat" if "several" in self.facts else "concat_one")
+        self.show_formula(("concat" if "several" in self.facts else "concat_one") + self.bias_or_not)
         ConcatStory(self).play()
 
     def why(self) -> None:

@@ -61,15 +61,15 @@ class ConcatStory:
             run_time=0.8,
         )
         scene.rest(0.6)
-        scene.play(motion.appear(whole.active), motion.dim(*whole.rest, share=0.45))
-        new = [whole.bias, whole.product, *whole.letters[2:], *whole.signs[1:]]
+        scene.play(motion.appear(whole.active[0]), motion.dim(*whole.rest, share=0.45))
+        new = [whole.bias, whole.product, whole.active[1], *whole.letters[2:], *whole.signs[1:]]
         scene.play(motion.appear(*new))
         scene.rest()
 
     def _cut(self, whole: WholeProduct, parts: AddedChanges) -> None:
         """W_O falls into blocks, each with its own z; what they make is added up."""
         scene = self.scene
-        scene.play(motion.light(*whole.rest), motion.vanish(whole.active, *whole.signs, *whole.letters))
+        scene.play(motion.light(*whole.rest), motion.vanish(*whole.active, *whole.signs, *whole.letters))
         scene.play(motion.appear(whole.seams))
         scene.rest(0.6)
         moves = [carry(old, new, run_time=0.8) for old, new in zip(whole.blocks, parts.blocks, strict=True)]
