@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from manim import RoundedRectangle, VGroup
+from manim import Rectangle, RoundedRectangle, VGroup
 
 from scenes.kit import frame
 from scenes.kit.brief import SceneBrief
 from scenes.kit.encoding import SHADE
 from scenes.kit.frame import Box
+from scenes.kit.matrix import flattened
 from scenes.kit.text import Label, Prose, Tick
 from scenes.kit.theme import Theme
 
@@ -15,6 +16,7 @@ WORDS = {
     "weight": {"en": "weights: learned", "zh": "权重：学来的"},
     "data": {"en": "data: flows through", "zh": "数据：流过的"},
     "shade": {"en": "shade: size of a value", "zh": "深浅：数值大小"},
+    "flat": {"en": "flat: negative", "zh": "扁格：负"},
 }
 
 
@@ -42,7 +44,17 @@ class Legend(VGroup):
             pen += side * 1.4 + text.advance + size * 2
             parts.append(VGroup(swatch, text))
         parts.append(self._shade_scale(pen, middle, side, size))
+        if self.theme.sign_by_shape:
+            parts.append(self._flat(frame.place_of(parts[-1].get_right())[0] + size * 2, middle, side, size))
         return parts
+
+    def _flat(self, left: float, middle: float, side: float, size: float) -> VGroup:
+        """What a negative weight without digits looks like where its hue may not be seen."""
+        box = flattened(Box(left, middle - side / 2, side, side))
+        swatch = Rectangle(width=box.width, height=box.height, stroke_width=0, fill_opacity=1)
+        swatch.set_fill(self.theme.role("weight_negative")).move_to(frame.at(*box.centre))
+        text = Prose(WORDS["flat"][self.language], size=size, color=self.theme.text)
+        return VGroup(swatch, text.place(left + side * 1.4, middle, "left"))
 
     def _shade_scale(self, left: float, middle: float, side: float, size: float) -> VGroup:
         group, pen = VGroup(), left

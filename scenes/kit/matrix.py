@@ -34,6 +34,8 @@ class FrozenGrid(tuple[tuple[Cell | None, ...], ...]):
 
 SIGNED_ROLES = {"weight": "weight_negative"}
 BRACKET_WIDTH = 3.0
+FLAT = 0.3
+"""What a cell that looks like a minus sign lacks above and below, as a share of its height."""
 
 
 class NumberMatrix(VGroup):
@@ -176,11 +178,23 @@ def _shades(matrix: NumberMatrix, box: Box) -> list[VMobject]:
                 continue
             key = (_signed(matrix.role, cell.value), int(SHADE.drawn(cell.value)))
             place = _cell_box(box, matrix.rows, matrix.columns, row, column)
+            if cell.value < 0 and shows_sign(matrix):
+                place = flattened(place)
             levels.setdefault(key, []).append(_rectangle(place, inset))
     return [
         _filled(np.concatenate(parts), matrix.theme.shade(role, level, bare=not matrix.has_digits))
         for (role, level), parts in sorted(levels.items())
     ]
+
+
+def shows_sign(matrix: NumberMatrix) -> bool:
+    """Whether its negative cells are told by their shape: no digit says their sign, and no hue may."""
+    return matrix.role in SIGNED_ROLES and not matrix.has_digits and matrix.theme.sign_by_shape
+
+
+def flattened(box: Box) -> Box:
+    """The middle of a cell, as flat as a minus sign."""
+    return Box(box.left, box.top + FLAT * box.height, box.width, (1 - 2 * FLAT) * box.height)
 
 
 def _signed(role: str, value: float) -> str:

@@ -75,6 +75,11 @@ class Theme:
         return self
 
     @property
+    def sign_by_shape(self) -> bool:
+        """Whether a cell without digits says by its shape that it is negative: on paper tones may be all there is."""
+        return self.name == "print"
+
+    @property
     def guide(self) -> str:
         """Hairlines, axes and empty outlines."""
         return mix(self.ground, self.text, 0.28)

@@ -1,11 +1,19 @@
 """Colours are held by computation: contrast against the ground, distance between roles, greyscale in print."""
 
 import itertools
+from functools import cache
 
 import pytest
 
+from scenes.kit.brief import SceneBrief
 from scenes.kit.colour import contrast, distance, lab, least_contrast, simulate
+from scenes.kit.frame import Box
+from scenes.kit.legend import WORDS, Legend
+from scenes.kit.matrix import FLAT, NumberMatrix
+from scenes.kit.text import Prose
 from scenes.kit.theme import ROLES, SHADES, THEMES
+from transformer_core.capture import capture
+from transformer_core.sources import load_model
 
 TEXT_CONTRAST, GRAPHIC_CONTRAST, ROLE_DISTANCE = 4.5, 3.0, 15.0
 """WCAG 2.2: 1.4.3 for text, 1.4.11 for graphics; ΔE*ab 1976 at which two colours on screen are told apart."""
@@ -102,6 +110,55 @@ def test_which_roles_have_one_tone_in_print():
         if abs(lightness(theme, pair[0]) - lightness(theme, pair[1])) < GREY_DISTANCE
     }
     assert alike == NAMED_IN_GREYSCALE
+
+
+@cache
+def one_word():
+    return capture(load_model("glass"), "a")
+
+
+def one_row(theme, *, digits=False):
+    """Two learned cells, the most negative and the largest of a word."""
+    cells = sorted(one_word().cells("embed.W_E", vocab=one_word().spec.ids[0]), key=lambda cell: cell.value)
+    return NumberMatrix(
+        [[cells[0], cells[-1]]],
+        box=Box(1, 1, 2, 1),
+        role="weight",
+        theme=theme,
+        down="vocab",
+        across="d_model",
+        digits=digits,
+    )
+
+
+def test_in_print_a_negative_weight_without_digits_is_told_by_its_shape():
+    """In greyscale a small positive and a large negative one have one tone: the hue is all that tells them apart."""
+    negative, positive = (
+        lab(simulate(THEMES["print"].shade(role, level, bare=True), "greyscale"))[0]
+        for role, level in (("weight_negative", 3), ("weight", 4))
+    )
+    assert abs(negative - positive) < GREY_DISTANCE
+    heights = sorted(part.height for part in one_row(THEMES["print"]).shades)
+    assert heights[0] / heights[1] == pytest.approx(1 - 2 * FLAT, abs=0.02)
+
+
+def test_elsewhere_and_with_digits_the_shape_is_that_of_the_cell():
+    for matrix in (one_row(THEMES["dark"]), one_row(THEMES["light"]), one_row(THEMES["print"], digits=True)):
+        heights = [part.height for part in matrix.shades]
+        assert len(heights) == 2
+        assert heights[0] == pytest.approx(heights[1])
+
+
+def test_the_legend_of_print_says_what_a_flat_cell_is():
+    words = [
+        [
+            part.text
+            for part in Legend(THEMES[theme], "en", SceneBrief(one_word())).get_family()
+            if isinstance(part, Prose)
+        ]
+        for theme in ("dark", "print")
+    ]
+    assert set(words[1]) - set(words[0]) == {WORDS["flat"]["en"]}
 
 
 def test_the_steps_of_the_shade_scale_differ_in_greyscale():
