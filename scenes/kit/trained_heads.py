@@ -79,7 +79,6 @@ def trained_fields(trained: Sequence[TrainedHeads]) -> Mapping[str, Field]:
         "best": best.heads,
         "loss_best": best.mean,
         "loss_fewest": trained[0].mean,
-        "loss_most": trained[-1].mean,
         "trained_d_model": best.d_model,
         "trained_weights": best.weights,
         "trained_seeds": len(best.losses),
@@ -87,13 +86,14 @@ def trained_fields(trained: Sequence[TrainedHeads]) -> Mapping[str, Field]:
 
 
 def trained_facts(trained: Sequence[TrainedHeads]) -> Mapping[str, bool]:
-    """What the losses say, seed by seed, beside which mean is the lowest.
+    """What may be said beside which mean is the lowest: the first of these that no two seeds contradict.
 
-    ``too_many``: the most heads do worse than the best number, in every pair of seeds. ``one_is_worse``: so do the
-    fewest.
+    ``too_many``: the most heads do worse than the best number. ``several_win``: the fewest do. ``close``: neither.
     """
     best = best_of(trained)
+    too_many, fewest_worse = apart(best, trained[-1]), apart(best, trained[0])
     return {
-        "too_many": apart(best, trained[-1]),
-        "one_is_worse": apart(best, trained[0]),
+        "too_many": too_many,
+        "several_win": fewest_worse and not too_many,
+        "close": not too_many and not fewest_worse,
     }
