@@ -36,6 +36,10 @@ class Wanted:
         """Whether a form is made of pixels, so that the quality counts."""
         return any(formats.load(form).RASTER for form in self.forms)
 
+    def name(self, request: Request, beat: str) -> str:
+        """The name of a beat's figure, without an ending."""
+        return self.stem or figure_stem(request, beat)
+
 
 def figures(
     pairs: Sequence[tuple[SceneEntry, RenderSpec]],
@@ -77,8 +81,8 @@ def _order(entry: SceneEntry, spec: RenderSpec, folder: Path, wanted: Wanted) ->
         stills=beats if wanted.pixels else (),
         drawings=beats,
         metadata=lambda _: {},
-        target=lambda request: f"{wanted.stem or figure_stem(request, beats[0])}.{wanted.forms[0]}",
-        publish=partial(_publish, wanted=wanted),
+        target=lambda request: f"{wanted.name(request, beats[0])}.{wanted.forms[0]}",
+        publish=partial(figure_files, wanted=wanted),
     )
 
 
@@ -94,11 +98,11 @@ def figures_of(made: Made) -> list[Path]:
     return [path for path in made.files if not path.name.endswith(ENDING)]
 
 
-def _publish(drawn: Drawn, *, wanted: Wanted) -> dict[str, Path]:
+def figure_files(drawn: Drawn, *, wanted: Wanted) -> dict[str, Path]:
     """The ledger of each beat and then, so that who sees a picture finds its ledger, its figures."""
     files: dict[str, Path] = {}
     for beat in drawn.record["beats"]:
-        stem = wanted.stem or figure_stem(drawn.request, beat["name"])
+        stem = wanted.name(drawn.request, beat["name"])
         path = files[stem + ENDING] = drawn.folder / (stem + ENDING)
         record = record_of_beat(drawn.record, beat["name"])
         write_ledger(path, ledger(record, drawn.request, asset=stem, frames=0, command=wanted.command))

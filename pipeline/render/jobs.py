@@ -117,7 +117,7 @@ def _make_one(order: Order, request: Request, process: RenderProcess, display: D
             result = process.draw(workspace.folder, lambda beat, frames: display.update(name, beat, frames))
             raise_failure(result, request)
             drawn = Drawn(request, workspace.folder, read_record(workspace.folder), result.frames, result.engine)
-            _check(drawn, order)
+            check_drawn(drawn, order)
             files = workspace.publish(order.publish(drawn))
         except OSError as error:
             raise _told(error, order.folder) from error
@@ -135,7 +135,7 @@ def _save_trace(request: Request, folder: Path, *, told_as: Path) -> None:
         raise CheckFailed(str(told_as), error.why) from None
 
 
-def _check(drawn: Drawn, order: Order) -> None:
+def check_drawn(drawn: Drawn, order: Order) -> None:
     """Raises CheckFailed when what was drawn is not what was asked for: another trace, or a frame too few."""
     entry, record = order.entry, drawn.record
     if record["digest"] != drawn.request.trace.digest:

@@ -7,6 +7,7 @@ step, and writes in its job folder only.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import errno
 import functools
@@ -21,9 +22,10 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from pipeline.render import runtime
-from pipeline.render.job import DRAWINGS, RAW_VIDEO, RECORD, STILLS, TRACE, VIDEO, Job, Result, write_json
+from pipeline.render.job import DRAWINGS, LAST, RAW_VIDEO, RECORD, STILLS, TRACE, VIDEO, Job, Result, write_json
 from pipeline.render.lifeline import die_with_parent
 from pipeline.render.scene_file import FileJob, draw_file
+from pipeline.render.uses import write_uses
 from transformer_core.errors import CheckFailed, InputError
 
 SECONDS_BETWEEN_REPORTS = 0.1
@@ -86,13 +88,15 @@ def draw(job: Job, report: Callable[[str, int], None]) -> Result:
     scene_class = _scene_class(job)
     stills: dict[str, Any] = {}
     drawings: dict[str, Any] = {}
+    looks: dict[str, str] = {}
     with runtime.manim_settings(size=job.size, frames_per_second=job.frames_per_second):
         stream = (
             VideoStream(Path(RAW_VIDEO), size=job.size, frames_per_second=job.frames_per_second) if job.video else None
         )
         brief = _brief(job)
+        after_beat = _after_beat(job, stills, drawings, looks)
         staged = stage(
-            lambda renderer: scene_class(brief, renderer=renderer, after_beat=_after_beat(job, stills, drawings)),
+            lambda renderer: scene_class(brief, renderer=renderer, after_beat=after_beat),
             scene_class,
             engine=job.engine,
             writer=functools.partial(BeatWriter, stream=stream, report=report),
@@ -100,10 +104,16 @@ def draw(job: Job, report: Callable[[str, int], None]) -> Result:
             skip_animations=not job.video,
         )
         scene = staged.scene
-        scene.render()
+        try:
+            scene.render()
+        except Exception:
+            _write_last(scene)
+            raise
     record = scene.record
     _write_record(record, scene.trace)
+    write_uses(scene.trace, looks)
     if record.findings:
+        _write_last(scene)
         told, more = record.findings[:FINDINGS_TOLD], len(record.findings) - FINDINGS_TOLD
         raise CheckFailed(f"audit of {record.scene}", " | ".join(told) + (f" | and {more} more" if more > 0 else ""))
     _write_stills(stills)
@@ -120,14 +130,17 @@ def _scene_class(job: Job) -> Any:
 
 
 def _brief(job: Job) -> Any:
+    from pipeline.render.uses import ObservedTrace
     from scenes.kit.brief import SceneBrief
-    from transformer_core.trace import Trace
 
-    return SceneBrief(trace=Trace.load(TRACE), **job.brief)
+    return SceneBrief(trace=ObservedTrace.load(TRACE), **job.brief)
 
 
-def _after_beat(job: Job, stills: dict[str, Any], drawings: dict[str, Any]) -> Callable[[Any, str], list[str]]:
+def _after_beat(
+    job: Job, stills: dict[str, Any], drawings: dict[str, Any], looks: dict[str, str]
+) -> Callable[[Any, str], list[str]]:
     from pipeline.publish.audit import audit
+    from pipeline.render.look import look_of
     from pipeline.render.vectors import drawing_of
 
     def after_beat(scene: Any, beat: str) -> list[str]:
@@ -137,7 +150,10 @@ def _after_beat(job: Job, stills: dict[str, Any], drawings: dict[str, Any]) -> C
             stills[beat] = scene.renderer.get_frame()
         if beat in job.drawings:
             drawings[beat] = drawing_of(scene)
-        return audit(scene, beat) if job.audit else []
+        looks[beat] = look_of(scene, width=job.size[0])
+        # The audit reads every quantity, the scene does not.
+        with scene.trace.unobserved():
+            return audit(scene, beat) if job.audit else []
 
     return after_beat
 
@@ -181,6 +197,14 @@ def _plain(value: Any, trace: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_plain(each, trace) for each in value]
     return value.item() if hasattr(value, "item") else value
+
+
+def _write_last(scene: Any) -> None:
+    """The picture as it was when the scene failed, for whoever looks into it."""
+    from PIL import Image
+
+    with contextlib.suppress(Exception):
+        Image.fromarray(scene.renderer.get_frame()).convert("RGB").save(LAST)
 
 
 def _write_stills(stills: Mapping[str, Any]) -> None:

@@ -46,6 +46,11 @@ class Face:
         self.units = face.upem
         self._outlines: dict[int, np.ndarray] = {}
 
+    @property
+    def gave_outlines(self) -> bool:
+        """Whether any text so far has a glyph of this font."""
+        return bool(self._outlines)
+
     def has(self, character: str) -> bool:
         """Whether the font has a glyph of its own for the character."""
         return bool(self.font.get_nominal_glyph(ord(character)))
@@ -107,6 +112,15 @@ def face(name: str) -> Face:
             f"font {name}", "the file is missing from assets/fonts", "restore it with git checkout assets/fonts"
         )
     return Face(path)
+
+
+def used_fonts() -> tuple[str, ...]:
+    """The font files that the texts so far depend on: those that gave glyphs, and those asked before them."""
+    found: list[str] = []
+    for chain in CHAINS.values():
+        last = max((place for place, name in enumerate(chain) if face(name).gave_outlines), default=-1)
+        found += chain[: last + 1]
+    return tuple(sorted(set(found)))
 
 
 def _runs(text: str, weight: str) -> list[tuple[Face, str]]:

@@ -38,6 +38,12 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in Path(__file__).parent.glob("*.py") if not path.stem.startswith("_")))
 
 
+def is_raster(name: str) -> bool:
+    """What the form's `RASTER` says, read from its file without importing it."""
+    lines = (Path(__file__).parent / f"{name}.py").read_text(encoding="utf-8").splitlines()
+    return "RASTER = True" in lines
+
+
 def load(name: str) -> Format:
     """The form of that name."""
     return cast(Format, importlib.import_module(f"{__name__}.{name}"))

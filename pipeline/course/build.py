@@ -1,0 +1,171 @@
+"""The build: every task once, several at a time, each published as soon as it is complete."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+import time
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from pipeline.course.board import Board
+from pipeline.course.changes import Change
+from pipeline.course.course import Course
+from pipeline.course.drawer import Drawer, Stopped
+from pipeline.course.estimates import note_run
+from pipeline.course.lock import Made, change_lock, lock_path, read_lock
+from pipeline.course.plan import Task
+from pipeline.course.published import note
+from pipeline.course.publishing import publish
+from pipeline.course.state import state_of
+from pipeline.course.store import FAILED, KeyLock, Store
+from pipeline.course.work import Bench, How
+from transformer_core.errors import CheckFailed, InputError
+
+SECONDS_BETWEEN_WRITES = 1.0
+SECONDS_BETWEEN_TRIES = 0.2
+WORDS = {
+    "kept": "published, it was drawn before",
+    "reissued": "not drawn again, what it shows has not changed",
+    "drawn": "drawn",
+}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a task: how its picture was had, or the error; empty `how` where another build was quicker."""
+
+    task: Task
+    how: How | None = None
+    changes: tuple[Change, ...] = ()
+    error: InputError | CheckFailed | None = None
+    seconds: float = 0.0
+
+    @property
+    def words(self) -> str:
+        """One line."""
+        if self.error:
+            return f"failed: {self.error}"
+        if self.how is None:
+            return "done by another build"
+        change = f": {self.changes[0]}" if self.changes else ""
+        more = f" and {len(self.changes) - 1} more" if len(self.changes) > 1 else ""
+        return f"{WORDS[self.how]}{change}{more}"
+
+
+@dataclass
+class Build:
+    """A build at work. `keep_going`: a task that fails does not stop the others."""
+
+    course: Course
+    store: Store
+    drawer: Drawer
+    board: Board
+    keep_going: bool = False
+    outcomes: list[Outcome] = field(default_factory=list)
+
+    def run(self, tasks: Sequence[Task], *, parallel: int) -> list[Outcome]:
+        """Do the tasks. On Ctrl-C everything that runs is ended, and what was finished stays finished."""
+        self.store.make()
+        self._bench = Bench(self.course, self.store, self.drawer)
+        self._left, self._mutex = deque(tasks), threading.Lock()
+        self._made: dict[str, Made] = {}
+        self._stopping = threading.Event()
+        self._crash: BaseException | None = None
+        threads = [threading.Thread(target=self._worker, name=f"build-{n}", daemon=True) for n in range(parallel)]
+        with self.board:
+            for thread in threads:
+                thread.start()
+            try:
+                written = time.monotonic()
+                while any(thread.is_alive() for thread in threads):
+                    for thread in threads:
+                        thread.join(SECONDS_BETWEEN_TRIES / len(threads))
+                    if time.monotonic() - written > SECONDS_BETWEEN_WRITES:
+                        self._write_lock()
+                        written = time.monotonic()
+            finally:
+                self._stopping.set()
+                self.drawer.end()
+                for thread in threads:
+                    thread.join()
+                self._write_lock()
+        if self._crash:
+            raise self._crash
+        return self.outcomes
+
+    def _worker(self) -> None:
+        passed_over = 0
+        while not self._stopping.is_set():
+            with self._mutex:
+                if not self._left:
+                    return
+                task, waiting = self._left.popleft(), len(self._left)
+            with KeyLock(self.store, task.key) as lock:
+                if not lock.take():
+                    # Another build is at it: first what nobody is at.
+                    with self._mutex:
+                        self._left.append(task)
+                    passed_over += 1
+                    if passed_over > waiting:
+                        self._stopping.wait(SECONDS_BETWEEN_TRIES)
+                    continue
+                passed_over = 0
+                self._do(task)
+
+    def _do(self, task: Task) -> None:
+        start = time.monotonic()
+        try:
+            outcome = self._work(task, start)
+        except Stopped:
+            return
+        except (InputError, CheckFailed) as error:
+            outcome = Outcome(task, error=error, seconds=time.monotonic() - start)
+            if not self.keep_going:
+                self._stopping.set()
+                self.drawer.end()
+        except BaseException as error:
+            self._crash = error
+            self._stopping.set()
+            self.drawer.end()
+            return
+        with self._mutex:
+            self.outcomes.append(outcome)
+        self.board.ended(task, outcome.words)
+
+    def _work(self, task: Task, start: float) -> Outcome:
+        if self._done_by_others(task):
+            return Outcome(task)
+        worked = self._bench.work(task, lambda stage, beat, frames: self.board.stage(task, stage, beat, frames))
+        self.board.stage(task, "publish", "", 0)
+        made = publish(
+            task.assets, kept=worked.kept, request=worked.request, inputs=task.inputs, output=self.course.output
+        )
+        for name, each in made.items():
+            note(self.store, name, each, self.course.output)
+        seconds = time.monotonic() - start
+        if worked.how == "drawn":
+            note_run(self.store, task.picture, seconds)
+        with self._mutex:
+            self._made |= made
+        if worked.how != "kept":
+            # Before the key is given back: whoever waits for it shall see that the work is done.
+            self._write_lock()
+        for asset in task.assets:
+            shutil.rmtree(self.store.folder / FAILED / asset.name, ignore_errors=True)
+        return Outcome(task, worked.how, worked.changes, seconds=seconds)
+
+    def _done_by_others(self, task: Task) -> bool:
+        """Whether another process has built all of it since this build began."""
+        lock = read_lock(lock_path(self.course.path))
+        states = [
+            state_of(asset, task.inputs, lock.get(asset.name), self.store, self.course.output) for asset in task.assets
+        ]
+        return not any(state.wanted for state in states)
+
+    def _write_lock(self) -> None:
+        with self._mutex:
+            made, self._made = self._made, {}
+        if made:
+            change_lock(lock_path(self.course.path), made)

@@ -1,0 +1,30 @@
+"""A course with its lock and store, as the commands open it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipeline.course.course import STANDARD, Course, read_course
+from pipeline.course.lock import Lock, lock_path, read_lock
+from pipeline.course.state import State, states
+from pipeline.course.store import FOLDER, Store
+
+
+@dataclass(frozen=True)
+class OpenCourse:
+    """What is wanted, what was made, what is kept, and how the chosen assets stand."""
+
+    course: Course
+    lock: Lock
+    store: Store
+    states: tuple[State, ...]
+
+
+def open_course(path: str | None, *, only: Sequence[str] = ()) -> OpenCourse:
+    """Read everything; nothing is computed or written, but for what was parsed. Raises InputError."""
+    course = read_course(Path(path) if path is not None else STANDARD)
+    lock = read_lock(lock_path(course.path))
+    store = Store(course.folder / FOLDER)
+    return OpenCourse(course, lock, store, tuple(states(course, course.chosen(only), lock, store)))

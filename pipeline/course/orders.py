@@ -1,0 +1,45 @@
+"""The order of a course's picture: what the render process is to make."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+
+from pipeline.course.asset import Picture
+from pipeline.course.command import command_of
+from pipeline.publish.files import metadata
+from pipeline.render.jobs import Drawn, Order
+from pipeline.render.request import Request
+
+
+def order_for(picture: Picture, request: Request) -> Order:
+    """Videos with their poster; figures as outlines and as pixels, so that any form can be made of them."""
+    entry, spec = picture.entry, request.asked
+    beats = (spec.beat,) if spec.beat else entry.beats
+    figure = picture.kind == "figure"
+    return Order(
+        spec=spec,
+        entry=entry,
+        folder=Path(),
+        video=picture.kind == "video",
+        audit=True,
+        stills=(poster_of(picture),) if picture.kind == "video" else beats if figure else (),
+        drawings=beats if figure else (),
+        metadata=partial(metadata, command=command_of(picture)),
+        target=_no_name,
+        publish=_no_files,
+    )
+
+
+def poster_of(picture: Picture) -> str:
+    """The beat whose last picture stands for the video."""
+    return picture.spec.beat or picture.spec.poster or picture.entry.poster
+
+
+def _no_name(_: Request) -> str:
+    return ""
+
+
+def _no_files(_: Drawn) -> Mapping[str, Path]:
+    return {}

@@ -1,0 +1,126 @@
+"""One run of `build`: what is to be done, done, and told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pipeline.course.board import board
+from pipeline.course.estimates import Estimates, clock, jobs_at_once, read_estimates
+from pipeline.course.lock import change_lock, lock_path
+from pipeline.course.open import OpenCourse, open_course
+from pipeline.course.plan import Task, plan
+from pipeline.course.store import FAILED
+from pipeline.render.workspace import check_writable
+from transformer_core.errors import CheckFailed
+
+if TYPE_CHECKING:
+    from pipeline.course.build import Outcome
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wishes:
+    """How a build is to go. `parallel` None: as many jobs as cores and memory allow."""
+
+    only: tuple[str, ...] = ()
+    parallel: int | None = None
+    keep_going: bool = False
+    dry_run: bool = False
+    quiet: bool = False
+
+
+def build(path: str | None, wishes: Wishes, *, say: Say, as_json: bool = False) -> None:
+    """Raises InputError for a course that cannot be built, CheckFailed when an asset failed."""
+    opened = open_course(path, only=wishes.only)
+    tasks = plan(opened.states)
+    estimates = read_estimates(opened.store)
+    parallel = wishes.parallel or jobs_at_once(tasks)
+    if wishes.dry_run:
+        _tell_plan(tasks, estimates, parallel, say=say, as_json=as_json)
+        return
+    outcomes = _run(opened, tasks, estimates, parallel=parallel, wishes=wishes) if tasks else []
+    if not wishes.only:
+        _forget(opened)
+    if as_json:
+        say(json.dumps([_row(outcome) for outcome in outcomes], ensure_ascii=False, indent=2))
+    else:
+        names = [asset.name for outcome in outcomes if not outcome.error for asset in outcome.task.assets]
+        if names:
+            say("\n".join(names))
+    _raise(opened, outcomes)
+
+
+def _run(
+    opened: OpenCourse,
+    tasks: Sequence[Task],
+    estimates: Estimates,
+    *,
+    parallel: int,
+    wishes: Wishes,
+) -> list[Outcome]:
+    # Imports PyTorch, for which a build that has nothing to do need not wait.
+    from pipeline.course.build import Build
+    from pipeline.course.drawer import LocalDrawer
+
+    check_writable(opened.course.output)
+    check_writable(opened.store.folder)
+    shown = board(tasks, estimates, parallel=parallel, quiet=wishes.quiet)
+    running = Build(opened.course, opened.store, LocalDrawer(), shown, keep_going=wishes.keep_going)
+    return running.run(tasks, parallel=min(parallel, len(tasks)))
+
+
+def _forget(opened: OpenCourse) -> None:
+    """Take assets that the course does not ask for any more out of the lock."""
+    wanted = frozenset(asset.name for asset in opened.course.assets)
+    if not opened.lock.keys() <= wanted:
+        change_lock(lock_path(opened.course.path), {}, keep=wanted)
+
+
+def _tell_plan(tasks: Sequence[Task], estimates: Estimates, parallel: int, *, say: Say, as_json: bool) -> None:
+    total = estimates.total(tasks, parallel=parallel)
+    if as_json:
+        rows = [
+            {
+                "assets": [asset.name for asset in task.assets],
+                "reasons": list(task.states[0].reasons),
+                "seconds": estimates.seconds(task.picture),
+            }
+            for task in tasks
+        ]
+        say(json.dumps({"tasks": rows, "parallel": parallel, "seconds": total}, ensure_ascii=False, indent=2))
+        return
+    for task in tasks:
+        reasons = "; ".join(task.states[0].reasons) or "never built"
+        say(f"{task.label}: {reasons} ({clock(estimates.seconds(task.picture))})")
+    count = f"{len(tasks)} pictures" if len(tasks) != 1 else "one picture"
+    say(f"{count}, {parallel} at a time: {clock(total)}" if tasks else "nothing to do")
+
+
+def _row(outcome: Outcome) -> dict[str, object]:
+    return {
+        "assets": [asset.name for asset in outcome.task.assets],
+        "how": "failed" if outcome.error else outcome.how or "done by another build",
+        "reasons": list(outcome.task.states[0].reasons),
+        "changes": [str(change) for change in outcome.changes],
+        "error": str(outcome.error) if outcome.error else None,
+        "seconds": round(outcome.seconds, 2),
+    }
+
+
+def _raise(opened: OpenCourse, outcomes: Sequence[Outcome]) -> None:
+    failed = [outcome for outcome in outcomes if outcome.error]
+    if not failed:
+        return
+    first = failed[0]
+    assert first.error is not None
+    name = first.task.states[0].asset.name
+    log = opened.store.folder / FAILED / name
+    more = f" (and {len(failed) - 1} more failed)" if len(failed) > 1 else ""
+    kept = f"; its log and last picture are in {log}" if log.is_dir() else ""
+    if len(failed) == 1 and not log.is_dir():
+        raise first.error
+    raise CheckFailed(name, f"{first.error}{more}{kept}")

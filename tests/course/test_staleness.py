@@ -1,0 +1,213 @@
+"""What a change makes stale, and what a build does about it: no more than it must."""
+
+import json
+import math
+
+import av
+import numpy as np
+import pytest
+
+from tests.course.conftest import CREATURE, DRAGON, TABLE
+
+ALL = {CREATURE, DRAGON, "dragon.en.png", TABLE}
+
+
+def test_a_built_course_is_current_and_a_second_build_does_nothing(course):
+    states = course.status("--check")
+    before = course.files()
+    assert {row["condition"] for row in states.values()} == {"current"}
+    assert set(states) == ALL
+    assert course.how() == {}
+    assert course.files() == before
+
+
+def test_formats_of_one_picture_share_a_drawing(built_course):
+    pictures = [path.parent for path in built_course.folder.glob(".course/pictures/*/*/manifest.json")]
+    assert len(pictures) == 3  # the video, the figure of svg and png, the table
+    assert len([path for path in pictures if (path / "drawings").is_dir()]) == 1
+
+
+def test_what_is_published_verifies(course):
+    done = course.run("verify", "out/creature.en.draft.mp4", "out/dragon.en.svg")
+    assert (done.returncode, done.stdout.count("identical")) == (0, 2), done.stdout
+
+
+def one_ulp(weight: np.ndarray) -> None:
+    weight[0, 0, 0] = math.nextafter(weight[0, 0, 0], math.inf)
+
+
+def test_one_ulp_draws_nothing_and_renews_the_ledger(course):
+    before = course.outputs()
+    course.weigh("blocks.0.attn.W_Q", one_ulp)
+    states = course.status()
+    assert {row["condition"] for row in states.values()} == {"unsure"}
+    assert states[CREATURE]["reasons"] == ["weights changed: blocks.0.attn.W_Q"]
+    told = course.run("status", "--why").stdout
+    assert "not yet recomputed" in told
+    assert "every shown number keeps its digits" in told
+    assert set(course.how().values()) == {"reissued"}
+    assert {row["condition"] for row in course.status().values()} == {"current"}
+    after = course.outputs()
+    ledger = json.loads(after["creature.en.draft.numbers.json"])
+    assert ledger["digest"] != json.loads(before["creature.en.draft.numbers.json"])["digest"]
+    assert frames(course, CREATURE) == frames_of(before[CREATURE], course)
+    done = course.run("verify", "out/creature.en.draft.mp4", "out/dragon.en.svg", "out/dragon.en.png")
+    assert (done.returncode, done.stdout.count("identical")) == (0, 3), done.stdout
+
+
+def frames(course, name: str) -> list[bytes]:
+    with av.open(str(course.folder / "out" / name)) as container:
+        return [frame.to_ndarray().tobytes() for frame in container.decode(video=0)]
+
+
+def frames_of(data: bytes, course) -> list[bytes]:
+    (course.folder / "out" / "kept.mp4").write_bytes(data)
+    return frames(course, "kept.mp4")
+
+
+def test_a_tensor_that_a_scene_never_reads_runs_nothing(course):
+    def more(weight: np.ndarray) -> None:
+        weight += 1.0
+
+    course.weigh("blocks.1.attn.W_O", more)
+    done = course.run("build")
+    assert done.returncode == 0
+    # Not even compared by running the scenes again.
+    assert not [line for line in done.stderr.splitlines() if "comparing" in line or "drawing" in line]
+    assert done.stderr.count("not drawn again") == 3
+    assert {row["condition"] for row in course.status().values()} == {"current"}
+
+
+def test_exactly_the_assets_that_show_a_changed_number_are_drawn_each_with_its_reason(course):
+    words = json.loads((course.folder / "model" / "vocabulary.json").read_text())
+    words = words["vocabulary"] if isinstance(words, dict) else words
+
+    def other_dragon(weight: np.ndarray) -> None:
+        weight[words.index("red")] += 1.0
+
+    course.weigh("embed.W_E", other_dragon)
+    rows = {row["assets"][0]: row for row in course.build()}
+    assert rows[CREATURE]["how"] == "reissued"
+    assert rows[DRAGON]["how"] == rows[TABLE]["how"] == "drawn"
+    assert rows[DRAGON]["reasons"] == ["weights changed: embed.W_E"]
+    [change] = rows[DRAGON]["changes"]
+    assert change.startswith("L1.H1.pattern[query=dragon, key=the] 0.")
+    assert " → 0." in change
+
+
+@pytest.mark.parametrize(
+    ("file", "before", "after"),
+    [
+        ("scenes/tiny.py", "    def end(self):\n", "    def end(self):\n        # The end.\n"),
+        ("scenes/tiny.py", '"""One weight and one share."""', '"""A weight, and a share."""'),
+        ("scenes/tiny.toml", "[title]\n", "# The title.\n[title]\n"),
+    ],
+    ids=["comment", "docstring", "comment in the texts"],
+)
+def test_words_for_the_reader_make_nothing_stale(file, before, after, course):
+    course.edit(file, before, after)
+    assert {row["condition"] for row in course.status().values()} == {"current"}
+
+
+CHANGES = {
+    "code": ("scenes/tiny.py", "run_time=0.2", "run_time=0.6", ALL, "code changed: tiny"),
+    "texts": ("scenes/tiny.toml", "Learned.", "Known.", ALL, "texts changed"),
+    "spec": (
+        "course.toml",
+        'prompt = "the red',
+        'layout = "rows"\nprompt = "the red',
+        ALL - {CREATURE},
+        "look changed",
+    ),
+    "prompt": ("course.toml", "a blue creature", "the red dragon", {CREATURE}, "question changed"),
+    "card": ("model/card.json", '"small"', '"little"', ALL, "card changed"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_a_change_makes_stale(change, course):
+    file, before, after, stale, reason = CHANGES[change]
+    course.edit(file, before, after)
+    states = course.status()
+    assert {name for name, row in states.items() if row["stale"]} == stale
+    assert all(row["reasons"][0].startswith(reason) for name, row in states.items() if name in stale)
+    assert course.run("status", "--check").returncode == 3
+
+
+def test_going_back_draws_nothing(course):
+    course.edit("scenes/tiny.py", "run_time=0.2", "run_time=0.6")
+    assert course.how("--only", "creature") == {CREATURE: "drawn"}
+    course.edit("scenes/tiny.py", "run_time=0.6", "run_time=0.2")
+    assert course.how("--only", "creature") == {CREATURE: "kept"}
+
+
+def test_a_file_that_was_removed_or_changed_is_put_back(course):
+    before = course.outputs()
+    (course.folder / "out" / CREATURE).unlink()
+    (course.folder / "out" / "dragon.en.svg").write_text("by another hand")
+    states = course.status("--check")
+    assert {name for name, row in states.items() if row["condition"] == "absent"} == {CREATURE, DRAGON}
+    assert course.run("status", "--check").returncode == 0
+    assert course.how() == {CREATURE: "kept", DRAGON: "kept"}
+    assert course.outputs() == before
+
+
+def test_a_clone_without_media_is_current_and_can_be_built(course):
+    import shutil
+
+    shutil.rmtree(course.folder / ".course")
+    shutil.rmtree(course.folder / "out")
+    assert {row["condition"] for row in course.status("--check").values()} == {"absent"}
+    lock = (course.folder / "course.lock").read_bytes()
+    assert course.how("--only", TABLE) == {TABLE: "drawn"}
+    assert (course.folder / "course.lock").read_bytes() == lock
+
+
+def test_accept(course):
+    course.edit("scenes/tiny.py", "run_time=0.2", "run_time=0.6")
+    assert course.run("accept", "creature", "--because", "the end may be slower").returncode == 0
+    states = course.status()
+    assert states[CREATURE]["condition"] == "accepted"
+    assert states[CREATURE]["reasons"] == ["the end may be slower"]
+    assert states[DRAGON]["condition"] == "stale"
+    assert 'accepted.because = "the end may be slower"' in (course.folder / "course.lock").read_text()
+    course.edit("scenes/tiny.py", "run_time=0.6", "run_time=0.8")
+    assert course.status()[CREATURE]["condition"] == "stale"
+
+
+def test_gc_takes_what_nothing_needs(course):
+    course.edit("scenes/tiny.toml", "It is {share}.", "So it is {share}.")
+    course.build("--only", TABLE)
+    before = course.outputs()
+    pictures = set(course.folder.glob(".course/pictures/*/*"))
+    course.edit("scenes/tiny.toml", "So it is {share}.", "It is {share}.")
+    course.build()
+    done = course.run("gc", "--json")
+    assert json.loads(done.stdout)["files"] > 0
+    left = set(course.folder.glob(".course/pictures/*/*"))
+    assert len(left) == 3
+    assert left < pictures
+    assert course.how() == {}
+    assert set(course.outputs()) == set(before)
+
+
+def test_an_asset_that_is_no_more_asked_for_leaves_the_lock(course):
+    text = (course.folder / "course.toml").read_text()
+    (course.folder / "course.toml").write_text(text[: text.index('[[asset]]\nscene = "tiny"\nname = "dragon"')])
+    assert course.how() == {}
+    assert "dragon" not in (course.folder / "course.lock").read_text()
+
+
+def test_dry_run_knows_how_long_it_takes(course):
+    course.edit("scenes/tiny.py", "run_time=0.2", "run_time=0.6")
+    course.status()
+    before = course.files()
+    done = course.run("build", "--dry-run")
+    assert [line.split(":")[0] for line in done.stdout.splitlines()[:3]] == [
+        CREATURE,
+        "dragon.en.svg and 1 more",
+        TABLE,
+    ]
+    assert done.stdout.splitlines()[-1].startswith("3 pictures, ")
+    assert "about " in done.stdout.splitlines()[-1]
+    assert course.files() == before
