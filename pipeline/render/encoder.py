@@ -1,11 +1,18 @@
 """Pictures to H.264, in a thread of its own while the next picture is drawn.
 
 One continuous stream for a whole scene: yuv420p, converted to and tagged as BT.709 in TV range, constant
-frame rate. A still picture is converted once and only encoded again for each of its frames.
+frame rate. A still is converted and encoded once, then repeated (`h264_repeat`); of a moving picture only
+what changed is handed over and converted (`yuv`).
 
-Preset and rate factor were chosen by measuring 1080p60 frames of moving and resting digits on two cores, in
-milliseconds a frame, kB for 96 moving frames, and PSNR: superfast 20: 9, 1013, 50; veryfast 18: 13, 594, 47;
-veryfast 23: 12, 352, 43; faster 18: 20, 532, 48; fast 18: 25, 512, 49.
+The settings were chosen by measuring two stretches of 300 moving 1080p60 pictures of digits: ms CPU a picture on one
+thread, kB, PSNR of the blocks that are not flat, mean and lowest hundredth.
+
+    veryfast, crf 18             9.7 and 10.2    1243 and  900    46.2 and 43.1    35.9 and 35.4
+    the settings here, qp 20     3.9 and  3.7    1912 and 1979    49.0 and 47.8    41.0 and 40.5
+    the settings here, qp 22               3.7             1698             46.2             38.8
+    the settings here, qp 24               3.5             1403             44.2             36.6
+
+Adaptive quantisation is off because it takes bits away from text.
 """
 
 from __future__ import annotations
@@ -20,40 +27,46 @@ from typing import Any
 
 import av
 import numpy as np
+from av.codec.context import Flags
 from av.video.frame import PictureType
-from av.video.reformatter import (
-    ColorPrimaries,
-    ColorRange,
-    Colorspace,
-    ColorTrc,
-    Interpolation,
-    VideoReformatter,
-)
+from av.video.reformatter import ColorPrimaries, ColorRange, Colorspace, ColorTrc
 
-CODEC, PIXEL_FORMAT = "libx264", "yuv420p"
-PRESET, RATE_FACTOR = "veryfast", "18"
-# x264's decoded frames depend on how many threads it has: a fixed number gives every machine the same video.
-THREADS = 2
-QUEUED_PICTURES = 4
+from pipeline.render.h264_repeat import Numbering, repeats_of
+from pipeline.render.yuv import PIXEL_FORMAT, YuvPicture
+
+CODEC, PRESET, QUANTISER = "libx264", "ultrafast", "22"
+SETTINGS = "force-cfr=1:bframes=0:ref=1:weightp=0:scenecut=0:rc-lookahead=0:mbtree=0:aq-mode=0:cabac=1:8x8dct=1"
+"""No picture refers to a later one, so that each is encoded as soon as it is there."""
+# x264's decoded frames depend on how many threads it has: one gives every machine the same video, and leaves the other
+# core to drawing.
+THREADS = 1
+QUEUED_PICTURES = 16
 SECONDS_BETWEEN_KEYS = 4
-CONVERSION = Interpolation.AREA | Interpolation.ACCURATE_RND | Interpolation.FULL_CHR_H_INP
 
 
 @dataclass(frozen=True)
 class Picture:
-    """RGBA bytes [height, width, 4], shown for `repeat` frames; `key`: seeking may start here."""
+    """RGBA bytes [height, width, 4], shown for `repeat` frames; `key`: seeking may start here.
+
+    With `at` it is a part of the picture, from that place (x, y, both even) on, and the rest stays as it was;
+    a part shown for 0 frames is followed by another one of the same picture.
+    """
 
     pixels: np.ndarray
     repeat: int = 1
     key: bool = False
+    at: tuple[int, int] | None = None
 
 
 class VideoStream:
-    """One video being written. The caller gives each picture away and must not change its pixels any more."""
+    """One video being written. The caller gives each picture away and must not change its pixels any more.
 
-    def __init__(self, path: Path, *, size: tuple[int, int], frames_per_second: int) -> None:
+    `plain`: encode every frame of a still instead of repeating it.
+    """
+
+    def __init__(self, path: Path, *, size: tuple[int, int], frames_per_second: int, plain: bool = False) -> None:
         self.frame_count = 0
-        self._size, self._rate, self._path = size, frames_per_second, path
+        self._size, self._rate, self._path, self._plain = size, frames_per_second, path, plain
         self._queue: Queue[Picture | None] = Queue(maxsize=QUEUED_PICTURES)
         self._error: BaseException | None = None
         self._abandoned = self._ended = False
@@ -67,7 +80,7 @@ class VideoStream:
         """
         self._raise()
         height, width = picture.pixels.shape[:2]
-        if (width, height) != self._size:
+        if picture.at is None and (width, height) != self._size:
             raise ValueError(f"a picture of {width}×{height} in a video of {self._size[0]}×{self._size[1]}")
         self.frame_count += picture.repeat
         self._queue.put(picture)
@@ -91,11 +104,11 @@ class VideoStream:
     def _run(self) -> None:
         try:
             with av.open(str(self._path), "w", format="mp4") as container:
-                stream = _add_stream(container, size=self._size, frames_per_second=self._rate)
-                for frame in self._frames():
-                    container.mux(stream.encode(frame))
+                track = _Track(container, size=self._size, frames_per_second=self._rate, plain=self._plain)
+                while (picture := self._next()) is not None and not self._abandoned:
+                    track.write(picture)
                 if not self._abandoned:
-                    container.mux(stream.encode(None))
+                    track.finish()
         except BaseException as error:
             self._error = error
             # The caller may be waiting for room in the queue.
@@ -110,42 +123,82 @@ class VideoStream:
             return picture
         return None
 
-    def _frames(self) -> Iterable[av.VideoFrame]:
-        reformatter, count = VideoReformatter(), 0
-        time_base = Fraction(1, self._rate)
-        while (picture := self._next()) is not None and not self._abandoned:
-            frame = to_bt709(picture.pixels, reformatter)
-            for repeat in range(picture.repeat):
-                frame.pts, frame.time_base = count, time_base
-                frame.pict_type = PictureType.I if picture.key and repeat == 0 else PictureType.NONE
-                yield frame
-                count += 1
+
+class _Track:
+    """The video track of a container: the picture now, and how its frames get into the file."""
+
+    def __init__(self, container: Any, *, size: tuple[int, int], frames_per_second: int, plain: bool) -> None:
+        self._container, self._picture = container, YuvPicture(size)
+        self._stream = container.add_stream(CODEC, rate=frames_per_second)
+        self._time_base = Fraction(1, frames_per_second)
+        self._until_key = self._between_keys = SECONDS_BETWEEN_KEYS * frames_per_second
+        self._frames = 0
+        set_up(self._stream.codec_context, size=size, frames_per_second=frames_per_second)
+        repeats = None if plain else repeats_of(lambda: lone_encoder(size, frames_per_second), size=size)
+        self._stream.codec_context.open()
+        same = repeats is not None and bytes(self._stream.codec_context.extradata or b"") == repeats.headers
+        self._numbering = Numbering(repeats) if repeats is not None and same else None
+
+    def write(self, picture: Picture) -> None:
+        """Take over what changed, and write its frames."""
+        self._picture.paste(picture.pixels, at=picture.at or (0, 0))
+        if picture.repeat == 0:
+            return
+        key = picture.key or self._until_key <= 0
+        if key:
+            self._until_key = self._between_keys
+        self._until_key -= picture.repeat
+        self._encode(key=key)
+        for _ in range(picture.repeat - 1):
+            if self._numbering is None:
+                self._encode(key=False)
+            else:
+                self._mux(self._numbering.repeat(), key=False)
+
+    def finish(self) -> None:
+        """Write what the encoder still holds."""
+        self._container.mux(self._stream.encode(None))
+
+    def _encode(self, *, key: bool) -> None:
+        frame = self._picture.frame
+        frame.pts, frame.time_base = self._frames, self._time_base
+        frame.pict_type = PictureType.I if key else PictureType.NONE
+        packets = self._stream.encode(frame)
+        if self._numbering is None:
+            self._frames += 1
+            self._container.mux(packets)
+        else:
+            (packet,) = packets
+            self._mux(self._numbering.encoded(bytes(packet)), key=packet.is_keyframe)
+
+    def _mux(self, data: bytes, *, key: bool) -> None:
+        packet = av.Packet(data)
+        packet.stream, packet.time_base = self._stream, self._time_base
+        packet.pts = packet.dts = self._frames
+        packet.duration, packet.is_keyframe = 1, key
+        self._frames += 1
+        self._container.mux(packet)
 
 
-def to_bt709(pixels: np.ndarray, reformatter: VideoReformatter | None = None) -> av.VideoFrame:
-    """An opaque RGBA picture as yuv420p in BT.709, TV range."""
-    height, width = pixels.shape[:2]
-    frame = av.VideoFrame.from_numpy_buffer(np.ascontiguousarray(pixels).reshape(height, width, 4), format="rgba")
-    return (reformatter or VideoReformatter()).reformat(
-        frame,
-        format=PIXEL_FORMAT,
-        dst_colorspace=Colorspace.ITU709,
-        src_color_range=ColorRange.JPEG,
-        dst_color_range=ColorRange.MPEG,
-        interpolation=CONVERSION,
-    )
+def lone_encoder(size: tuple[int, int], frames_per_second: int) -> Any:
+    """An encoder like a stream's own, without a file."""
+    context = av.CodecContext.create(CODEC, "w")
+    set_up(context, size=size, frames_per_second=frames_per_second)
+    context.flags |= Flags.global_header
+    return context
 
 
-def _add_stream(container: Any, *, size: tuple[int, int], frames_per_second: int) -> Any:
-    stream = container.add_stream(CODEC, rate=frames_per_second)
-    stream.width, stream.height = size
-    stream.pix_fmt = PIXEL_FORMAT
-    stream.options = {
+def set_up(context: Any, *, size: tuple[int, int], frames_per_second: int) -> None:
+    """Give an H.264 encoder the settings of every video here."""
+    context.width, context.height = size
+    context.pix_fmt = PIXEL_FORMAT
+    context.options = {
         "preset": PRESET,
-        "crf": RATE_FACTOR,
+        "qp": QUANTISER,
         "g": str(SECONDS_BETWEEN_KEYS * frames_per_second),
+        "x264-params": SETTINGS,
     }
-    context = stream.codec_context
+    context.framerate = Fraction(frames_per_second)
     context.time_base = Fraction(1, frames_per_second)
     context.thread_count = THREADS
     context.sample_aspect_ratio = Fraction(1, 1)
@@ -153,7 +206,6 @@ def _add_stream(container: Any, *, size: tuple[int, int], frames_per_second: int
     context.color_primaries = ColorPrimaries.BT709
     context.color_trc = ColorTrc.BT709
     context.colorspace = Colorspace.ITU709
-    return stream
 
 
 @dataclass(frozen=True)

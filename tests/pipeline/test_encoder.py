@@ -137,8 +137,12 @@ def test_an_error_at_the_very_end_reaches_the_caller_too(tmp_path, monkeypatch):
 
         __exit__ = broken
 
+    class Track:
+        def finish(self):
+            return None
+
     monkeypatch.setattr(encoder.av, "open", lambda *_, **__: Container())
-    monkeypatch.setattr(encoder, "_add_stream", lambda *_, **__: None)
+    monkeypatch.setattr(encoder, "_Track", lambda *_, **__: Track())
     stream = VideoStream(tmp_path / "raw.mp4", size=SIZE, frames_per_second=RATE)
     with pytest.raises(OSError, match="No space left"):
         stream.close()
