@@ -43,8 +43,11 @@ def test_help_loads_nothing_heavy(words):
 
 
 @pytest.mark.parametrize("words", LIGHT, ids=" ".join)
-def test_what_only_looks_loads_neither_manim_nor_torch(words):
-    assert not loaded_by(words) & {"manim", "torch"}
+def test_what_only_looks_loads_neither_manim_nor_torch(words, tmp_path):
+    course = tmp_path / "course.toml"
+    course.write_text('[[asset]]\nscene = ["qkv", "embedding"]\nformat = ["mp4", "svg", "csv"]\n')
+    about = [str(course)] if words == ["status"] else []
+    assert not loaded_by([*words, *about]) & {"manim", "torch"}
 
 
 def test_help_answers_in_well_under_a_second():
