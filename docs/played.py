@@ -73,10 +73,7 @@ def play(
     `frames` keeps every frame of the beat; without it nothing but the last picture is drawn. Raises CheckFailed for
     what the audit finds.
     """
-    from manim import Camera
-
-    from pipeline.render.camera import fast_camera
-    from pipeline.render.renderer import FrameRenderer
+    from pipeline.render.engines import stage
     from pipeline.render.writer import BeatWriter
     from scenes.kit.brief import SceneBrief
 
@@ -90,14 +87,16 @@ def play(
         return audit(scene, name)
 
     with _in_a_folder(), runtime.manim_settings(size=size, frames_per_second=frames_per_second):
-        renderer = FrameRenderer(
+        scene_class = getattr(import_module(entry.module), entry.class_name)
+        brief = SceneBrief(trace=request.trace, **request.brief)
+        scene = stage(
+            lambda renderer: scene_class(brief, renderer=renderer, after_beat=after_beat),
+            scene_class,
+            engine="fast",
             writer=functools.partial(BeatWriter, stream=frames, report=lambda *_: None),
-            camera_class=fast_camera(Camera),
             count_skipped=frames is None,
             skip_animations=frames is None,
-        )
-        scene_class = getattr(import_module(entry.module), entry.class_name)
-        scene = scene_class(SceneBrief(trace=request.trace, **request.brief), renderer=renderer, after_beat=after_beat)
+        ).scene
         scene.render()
     if scene.record.findings:
         raise CheckFailed(f"audit of {entry.name}", " | ".join(scene.record.findings))
