@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from manim import Transform
+from manim import Mobject, Transform
 
 from scenes.kit import motion
 from scenes.kit.arcs import QUIET
@@ -81,17 +81,24 @@ class MultiHead(HeadScene):
         )
         self.play(motion.appear(*panel.tokens, lag=0.2), motion.appear(self.legend), run_time=0.8)
         self.play(motion.appear(panel.name, *panel.glosses, panel.legend))
-        seconds = min(0.6, 5.0 / len(tokens))
+        seconds = min(0.6, 5.4 / len(tokens))
+        quiet, lit = self.theme.faint("pattern", QUIET), self.theme.role("pattern")
         mark = panel.mark(0)
         self.play(motion.appear(mark))
+        before: list[Mobject] = []
         for query in range(len(tokens)):
-            self.play(panel.arcs.grow(query, run_time=seconds), Transform(mark, panel.mark(query), run_time=0.2))
+            back = [arcs.animate.set_stroke(color=quiet) for arcs in before]
+            self.play(Transform(mark, panel.mark(query)), *back, run_time=0.2)
+            self.play(panel.arcs.grow(query, run_time=seconds))
+            before = [panel.arcs.of[query]]
             if query == len(tokens) // 2:
                 self.say()
         self.say()
-        quiet = [arcs.animate.set_stroke(color=self.theme.faint("pattern", QUIET)) for arcs in panel.others]
-        self.play(*quiet, Transform(mark, panel.mark(self.asking)), run_time=0.6)
-        panel.arcs.of[self.asking].set_z_index(2)
+        asked = panel.arcs.of[self.asking]
+        back = [arcs.animate.set_stroke(color=quiet) for arcs in before if arcs is not asked]
+        to = Transform(mark, panel.mark(self.asking))
+        self.play(to, asked.animate.set_stroke(color=lit), *back, run_time=0.6)
+        asked.set_z_index(2)
         self.play(motion.appear(*panel.looked_at, panel.takes))
 
     @property

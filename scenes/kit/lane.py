@@ -12,6 +12,7 @@ from scenes.kit.arcs import ArcRoom, Arcs
 from scenes.kit.bars import Bar
 from scenes.kit.encoding import Encoding, LinearScale
 from scenes.kit.frame import Box
+from scenes.kit.mark import outline
 from scenes.kit.text import BoundNumber, Glyphs, Label, line
 from scenes.kit.theme import Theme
 from scenes.kit.token_line import token_line
@@ -59,11 +60,13 @@ class Lane:
         strong = [each for each in self.arcs.cells if lit(each)]
         asking = {each.at("query") for each in strong}
         found = {each.at("key") for each in strong} - asking
-        self.tokens = []
-        for place, (text, where) in enumerate(zip(tokens, boxes, strict=True)):
-            token = TokenBox(text, box=where, theme=theme, position=place, size=size)
-            role = "query" if place in asking else "key" if place in found else ""
-            self.tokens.append(token.marked(role) if role and len(asking) < len(tokens) else token)
+        self.tokens = [
+            TokenBox(text, box=where, theme=theme, position=place, size=size)
+            for place, (text, where) in enumerate(zip(tokens, boxes, strict=True))
+        ]
+        roles = dict.fromkeys(found, "key") | dict.fromkeys(asking, "query")
+        marked = roles if len(asking) < len(tokens) else {}
+        self.marks = VGroup(*(outline(boxes[place], theme.role(marked[place]), pad=0.02) for place in sorted(marked)))
         self.title = Label(title, size=frame.NUMBER_SIZE, color=theme.text, weight="strong")
         self.title.place(PANEL, box.top + 0.36, "left")
 

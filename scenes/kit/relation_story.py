@@ -133,7 +133,7 @@ class RelationStory:
 
     def _play_lane(self, lane: Lane, relation: Relation | None) -> None:
         scene = self.scene
-        scene.play(motion.appear(lane.title))
+        scene.play(motion.appear(lane.title, *lane.marks))
         for arcs, seconds in ((lane.arcs.quiet, 0.7), (lane.arcs.lit, 1.0)):
             if arcs:
                 scene.play(LaggedStart(*(Create(arc) for arc in arcs), lag_ratio=0.1), run_time=seconds)
