@@ -20,25 +20,33 @@ DRAFT, DRAFT_RATE = (854, 480), 15
 
 @dataclass
 class Recorder:
-    """Stands where the encoder would, and keeps the pictures packed; a picture shown longer is kept once."""
+    """Stands where the encoder would, and keeps the pictures packed; a picture shown longer is kept once.
+
+    `canvas` is the picture as it stands, with the parts that came since it was last given whole.
+    """
 
     packed: list[bytes] = field(default_factory=list)
     beats: list[str] = field(default_factory=list)
-    shape: tuple[int, ...] = ()
+    canvas: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 3), np.uint8))
     beat: str = ""
 
     def put(self, picture: Any) -> None:
-        colours = np.ascontiguousarray(picture.pixels[..., :3])
-        self.shape = colours.shape
-        self.packed += [zlib.compress(colours.tobytes(), 1)] * picture.repeat
-        self.beats += [self.beat] * picture.repeat
+        colours = picture.pixels[..., :3]
+        if picture.at is None:
+            self.canvas = np.array(colours)
+        else:
+            column, row = picture.at
+            self.canvas[row : row + colours.shape[0], column : column + colours.shape[1]] = colours
+        if picture.repeat:
+            self.packed += [zlib.compress(self.canvas.tobytes(), 1)] * picture.repeat
+            self.beats += [self.beat] * picture.repeat
 
     @property
     def frame_count(self) -> int:
         return len(self.packed)
 
     def frame(self, number: int) -> np.ndarray:
-        return np.frombuffer(zlib.decompress(self.packed[number]), np.uint8).reshape(self.shape)
+        return np.frombuffer(zlib.decompress(self.packed[number]), np.uint8).reshape(self.canvas.shape)
 
     def close(self) -> None:
         return None
