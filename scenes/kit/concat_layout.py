@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scenes.kit.flow import Flow
+from scenes.kit.flow import DIGIT_WIDTH, Flow
 from scenes.kit.frame import WIDTH, Box
 
 LINE = 0.27
@@ -45,14 +45,14 @@ class ConcatLayout:
 
     def block(self, place: int) -> Box:
         """W_O of one head as a part of the whole."""
-        cell, gap = 8.8 / 16, 0.35
+        cell, gap = DIGIT_WIDTH, 0.35
         wide = self.length * cell if self.heads[place] else gap
         return Box(self._left + self._along(place, cell, gap), 2.6, wide, self.height)
 
     @property
     def _left(self) -> float:
         """Where the product begins, so that it stands in the middle."""
-        return (WIDTH - self._along(len(self.heads), 8.8 / 16, 0.35) - 2.62 - 1.28 * self.bias) / 2
+        return (WIDTH - self._along(len(self.heads), DIGIT_WIDTH, 0.35) - 2.62 - 1.28 * self.bias) / 2
 
     def stacked(self, place: int) -> Box:
         """One head's result in the stack."""

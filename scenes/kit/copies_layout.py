@@ -76,4 +76,4 @@ class CopiesLayout:
 
     def note(self) -> tuple[float, float]:
         """The left end of what is said about a head's input and output."""
-        return (2.55, 7.45) if self.flow.columns else (2.35, 7.48)
+        return (2.55, 7.4) if self.flow.columns else (2.35, 7.48)

@@ -147,13 +147,16 @@ class HeadCopies(VGroup):
         return text.place(*self.layout.label(place))
 
     def _symbols(self) -> VGroup:
+        """The letters of the matrices; of q, k and v too where there is room over them."""
         shown = [place for place, head in enumerate(self.places) if head is not None]
-        return VGroup(
-            *(
-                Formula(f"@weight({weight})", size=frame.LABEL_SIZE, theme=self.theme).move_to(
-                    frame.at(*self.layout.symbol(place, order))
-                )
-                for place in (shown[:1] if self.flow.columns else shown)
-                for order, (weight, _) in enumerate(STAGES)
-            )
-        )
+        group = VGroup()
+        for place in shown[:1] if self.flow.columns else shown:
+            for order, (weight, stage) in enumerate(STAGES):
+                x, y = self.layout.symbol(place, order)
+                group.add(self._symbol(f"@weight({weight})", (x, y)))
+                if self.flow.columns:
+                    group.add(self._symbol(f"@{stage}({stage[0]})", (self.layout.result(place, order).centre[0], y)))
+        return group
+
+    def _symbol(self, source: str, place: tuple[float, float]) -> Formula:
+        return Formula(source, size=frame.LABEL_SIZE, theme=self.theme).move_to(frame.at(*place))
