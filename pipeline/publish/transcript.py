@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -31,24 +32,36 @@ def transcript(record: Mapping[str, Any], *, language: str, title: str, prompt: 
     """Markdown in one language. `ledger`: the file name of the numbers beside it."""
     words = WORDS[language]
     lines = [
-        f"# {title}",
+        f"# {escape(title)}",
         "",
-        f"- {words['sentence']}: {prompt}",
-        f"- {words['model']}: {record['model']}",
+        f"- {words['sentence']}: {escape(prompt)}",
+        f"- {words['model']}: {escape(record['model'])}",
         f"- {words['digest']}: `{digest}`",
     ]
     for beat in record["beats"]:
-        lines += ["", f"## {_time(beat['start'])} {beat['titles'][language]}", ""]
-        lines += [" ".join(line["text"] for line in beat["captions"].get(language, ()))]
-        lines += ["", f"*{words['seen']}:* {beat['alt'][language]}"] if beat["alt"].get(language) else []
+        lines += ["", f"## {_time(beat['start'])} {escape(beat['titles'][language])}", ""]
+        lines += [escape(" ".join(line["text"] for line in beat["captions"].get(language, ())))]
+        lines += ["", f"*{words['seen']}:* {escape(beat['alt'][language])}"] if beat["alt"].get(language) else []
         quoted = {(each["cell"]["address"], each["text"]): each for each in beat["quoted"]}
         if quoted:
             lines += ["", f"{words['numbers']}:", ""]
-            lines += [f"- {words['is'].format(address=f'`{address}`', text=text)}" for address, text in quoted]
+            lines += [f"- {words['is'].format(address=_code(address), text=text)}" for address, text in quoted]
         shown = sum(1 for number in record["numbers"] if number["beat"] == beat["name"])
         if shown:
             lines += ["", words["shown"].format(shown=shown, ledger=ledger)]
     return "\n".join(lines) + "\n"
+
+
+def escape(text: str) -> str:
+    """Data as Markdown of one line: no sign of it is taken for markup, and it reads as before."""
+    line = re.sub(r"([\\`*\[\]{}<>&$~^@|#]|(?<![^\W_])_|_(?![^\W_]))", r"\\\1", " ".join(text.split()))
+    return re.sub(r"^([-+=:])|^(\d+)([.)])", lambda found: f"{found[2] or ''}\\{found[1] or found[3]}", line)
+
+
+def _code(text: str) -> str:
+    """Data as code, between more backticks than it has."""
+    ticks = "`" * (1 + max((len(run) for run in re.findall("`+", text)), default=0))
+    return f"{ticks} {text} {ticks}" if len(ticks) > 1 else f"{ticks}{text}{ticks}"
 
 
 def _time(seconds: float) -> str:

@@ -95,6 +95,12 @@ def checkout(tmp_path, small_model) -> Checkout:
     return Checkout(folder, small_model)
 
 
+@pytest.fixture(scope="session")
+def checkout_at(small_model):
+    """Makes a checkout in a folder that there is."""
+    return lambda folder: Checkout(folder, small_model)
+
+
 @pytest.fixture
 def small_catalogue(monkeypatch):
     from pipeline import catalogue

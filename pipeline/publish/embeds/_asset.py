@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -147,7 +148,8 @@ def _chapters(beats: list[Mapping[str, Any]], language: str, tracks: tuple[Track
 
 def _first_heading(transcript: Path) -> str:
     lines = transcript.read_text(encoding="utf-8").splitlines()
-    return next((line.removeprefix("# ") for line in lines if line.startswith("# ")), "")
+    title = next((line.removeprefix("# ") for line in lines if line.startswith("# ")), "")
+    return re.sub(r"\\(.)", r"\1", title)
 
 
 def _beside(ledger: Path, ending: str) -> Path:

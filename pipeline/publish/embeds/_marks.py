@@ -26,7 +26,13 @@ class Marks:
     @classmethod
     def comment(cls, form: str, *, at: str = "") -> Marks:
         """Marks that are comments of the document's language, of the form `<!-- {} -->`."""
-        return cls(form.format("attention-video {}"), form.format("end of attention-video {}"), at)
+        begin, end = (form.replace("{}", word) for word in ("attention-video {}", "end of attention-video {}"))
+        return cls(begin, end, at)
+
+    def around(self, snippet: str, name: str) -> list[str]:
+        """The lines of the snippet between the two."""
+        word = quote(name, safe="")
+        return [self.begin.replace("{}", word), *snippet.split("\n"), self.end.replace("{}", word)]
 
 
 HTML = Marks.comment("<!-- {} -->", at=r"(?=[ \t]*</main>)|(?=[ \t]*</body>)")
@@ -51,8 +57,7 @@ def put(document: bytes | None, snippet: str, *, shown: Shown, page: Page, marks
 def put_text(text: str, snippet: str, *, name: str, marks: Marks, where: str) -> str:
     """As `put`, for text; `where` is what it is called when it is refused."""
     line_end = "\r\n" if 2 * text.count("\r\n") > text.count("\n") else "\n"
-    word = quote(name, safe="")
-    lines = [marks.begin.format(word), *snippet.split("\n"), marks.end.format(word)]
+    lines = marks.around(snippet, name)
     places = _places(text, lines[0], lines[-1], where)
     for indent, start, stop in reversed(places):
         text = text[:start] + line_end.join(indent + line if line else line for line in lines) + text[stop:]

@@ -23,13 +23,12 @@ STATIC = "@static/"
 """What the shortcode replaces by the base of the site. No data holds it: entities has no plain `@`."""
 SHORTCODE = Path("layouts/shortcodes/attention-video.html")
 TEMPLATE = f'{{{{ replace .Inner "{STATIC}" (relURL "") | safeHTML }}}}\n'
-MARKS = _marks.Marks('{{{{< attention-video "{}" >}}}}', "{{{{< /attention-video >}}}}")
+MARKS = _marks.Marks('{{< attention-video "{}" >}}', "{{< /attention-video >}}")
 
 
 def snippet(shown: Shown, page: Page) -> str:
     """The shortcode with the figure."""
-    word = quote(shown.asset.name, safe="")
-    return "\n".join([MARKS.begin.format(word), _inner(shown, page), MARKS.end.format(word)])
+    return "\n".join(MARKS.around(_inner(shown, page), shown.asset.name))
 
 
 def put(document: bytes | None, shown: Shown, page: Page) -> bytes:

@@ -29,11 +29,11 @@ class TinyLecture(LectureScene):
     def weight(self):
         swatch = Square(2.0, stroke_width=0, fill_opacity=1, fill_color=SWATCH).move_to(frame.at(4, 4))
         cell = self.trace.cell("blocks.0.attn.W_Q", head=0, d_model=0, d_head=0)
-        number = BoundNumber(cell, size=0.6, color=SWATCH).place(8, 4)
+        number = BoundNumber(cell, size=0.6, color=self.theme.role("weight")).place(8, 4)
         self.play(FadeIn(swatch, number), run_time=0.4)
 
     def share(self):
-        self.number = BoundNumber(self._share(), size=0.6, color="#FFFFFF").place(10, 6)
+        self.number = BoundNumber(self._share(), size=0.6, color=self.theme.text).place(10, 6)
         self.play(FadeIn(self.number), run_time=0.4)
 
     def end(self):

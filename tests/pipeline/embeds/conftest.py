@@ -1,0 +1,79 @@
+"""A small video published in both themes, the same with hostile texts, and a browser."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pipeline.publish.embeds._asset import Asset, Shown
+from pipeline.publish.embeds._find import find
+
+pytest.register_assert_rewrite("tests.pipeline.embeds.watch")
+
+
+@pytest.fixture(scope="session")
+def published(checkout_at, tmp_path_factory) -> Path:
+    """A folder with `tiny.en.draft` and the same in the light theme."""
+    checkout = checkout_at(tmp_path_factory.mktemp("published"))
+    for theme in ("dark", "light"):
+        done = checkout.render("-o", "media/", "--theme", theme, "--pace", "0.5")
+        assert done.returncode == 0, done.stderr
+    return checkout.folder / "media"
+
+
+@pytest.fixture(scope="session")
+def dark(published) -> Path:
+    """The stem of the video in the dark theme."""
+    [path] = (path for path in published.glob("*.mp4") if "light" not in path.name)
+    return path.with_suffix("")
+
+
+@pytest.fixture(scope="session")
+def shown(dark) -> Shown:
+    """The dark video, and its twin in the light theme."""
+    found = find(str(dark), language="en", media=Path("media"))
+    assert found.twin
+    return found
+
+
+@pytest.fixture(scope="session")
+def asset(shown) -> Asset:
+    return shown.asset
+
+
+@pytest.fixture(scope="session")
+def hostile(dark, tmp_path_factory) -> Path:
+    """A folder with one video, `bad`, whose texts are all that a page might take for markup."""
+    folder = tmp_path_factory.mktemp("hostile") / "media"
+    folder.mkdir()
+    for ending in (".mp4", ".png", ".en.vtt", ".zh.vtt", ".chapters.vtt", ".transcript.md"):
+        shutil.copy(f"{dark}{ending}", folder / f"bad{ending}")
+    from pipeline.publish.transcript import escape
+    from tests.pipeline.embeds.hostile import PROMPT, TITLE
+
+    data = json.loads(Path(f"{dark}.numbers.json").read_text())
+    data["trace"]["prompt"] = PROMPT
+    for beat in data["beats"]:
+        beat["titles"] = dict.fromkeys(beat["titles"], TITLE)
+        beat["alt"] = dict.fromkeys(beat["alt"], PROMPT)
+    (folder / "bad.numbers.json").write_text(json.dumps(data))
+    transcript = folder / "bad.transcript.md"
+    transcript.write_text(f"# {escape(TITLE)}\n" + transcript.read_text().partition("\n")[2])
+    return folder
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Chromium, as Debian packs it."""
+    from tests.pipeline.embeds.watch import browser_path
+
+    path = browser_path()
+    playwright = pytest.importorskip("playwright.sync_api", reason="no playwright: sh tests/tools.sh installs it")
+    with playwright.sync_playwright() as driver:
+        # Started by root, as a build machine does, Chromium has no sandbox of its own.
+        chromium = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
