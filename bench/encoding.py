@@ -26,7 +26,10 @@ def encoding_alone(video: Path) -> tuple[float, float]:
         stream = container.streams.video[0]
         rate = round(stream.average_rate or 0)
         encoder = lone_encoder((stream.width, stream.height), rate)
-        frames = (np.ascontiguousarray(frame.to_ndarray(format="yuv420p"), dtype=np.uint8) for frame in container.decode(stream))
+        frames = (
+            np.ascontiguousarray(frame.to_ndarray(format="yuv420p"), dtype=np.uint8)
+            for frame in container.decode(stream)
+        )
         number = 0
         while batch := list(itertools.islice(frames, FRAMES_IN_MEMORY)):
             start, used = time.perf_counter(), time.process_time()
