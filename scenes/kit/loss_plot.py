@@ -113,7 +113,7 @@ class LossPlot(VGroup):
 
 
 def _bounds(values: Sequence[float]) -> tuple[float, float]:
-    """The ends of the axis: round numbers with a little room around the values."""
+    """The ends of the axis: round numbers, with room for the floor's name under it."""
     low, high = min(values), max(values)
     step = nice_step(max(high - low, 1e-3), count=5)
-    return step * floor((low - 0.25 * step) / step), step * ceil((high + 0.1 * step) / step)
+    return step * floor((low - 0.6 * step) / step), step * ceil((high + 0.1 * step) / step)
