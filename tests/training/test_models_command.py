@@ -73,3 +73,11 @@ def test_refusals_are_one_line_and_write_nothing(tmp_path, monkeypatch, capsys, 
     stderr = capsys.readouterr().err
     assert stderr.strip().splitlines()[-1].startswith(line)
     assert sorted(path.name for path in tmp_path.rglob("*") if path.is_file()) == ["config.json", "note.txt"]
+
+
+def test_a_family_of_models_is_listed_and_shown():
+    rows = {row["name"]: row for row in json.loads(run("list", "--json").stdout)}
+    assert {"heads1", "heads4", "heads8", "heads16"} <= set(rows)
+    assert len({rows[name]["weights"] for name in rows if name.startswith("heads")}) == 1
+    assert "1 head of 64, d_model 64" in run("show", "heads1").stdout
+    assert run("check", "heads16").stdout.startswith("claim validation.loss of heads16: as the card says\n")
