@@ -21,6 +21,8 @@ from scenes.kit.relation import relation_facts, relation_fields
 from scenes.kit.relation_story import RelationStory
 from scenes.kit.texts import Field
 from scenes.kit.tokens import TokenBox
+from scenes.kit.trained_heads import TrainedHeads, trained_facts, trained_fields, trained_heads
+from scenes.kit.why_story import WhyStory
 
 
 class MultiHead(HeadScene):
@@ -29,6 +31,7 @@ class MultiHead(HeadScene):
     name = "multihead"
     beats = ("one", "copies", "grids", "relations", "concat", "why")
     default_model = "relations"
+    companions = ("heads1", "heads4", "heads8", "heads16")
     default_claim = "relation.subject"
     poster = "relations"
     about_head = False
@@ -49,6 +52,7 @@ class MultiHead(HeadScene):
             "weight": self.attention("pattern", self.asking, self.best_key),
             **relation_fields(self.heads_story.relations),
             **self.heads_story.spoken,
+            **trained_fields(self.trained),
         }
 
     @property
@@ -56,9 +60,10 @@ class MultiHead(HeadScene):
         """Which caption variants hold."""
         stated = {
             "causal": self.trace.spec.config.causal,
-            "words": len(self.trace.spec.ids) > 1,
+            "looks_away": self.best_key != self.asking,
             "columns": self.flow.columns,
             **relation_facts(self.heads_story.relations, self.trace.spec.config.head_count),
+            **trained_facts(self.trained),
         }
         return frozenset(name for name, holds in stated.items() if holds)
 
@@ -66,6 +71,11 @@ class MultiHead(HeadScene):
     def heads_story(self) -> RelationStory:
         """The heads that the beat ``relations`` sets side by side."""
         return RelationStory(self)
+
+    @cached_property
+    def trained(self) -> tuple[TrainedHeads, ...]:
+        """The models that the beat ``why`` compares."""
+        return trained_heads(self.trace, self.companions)
 
     def one(self) -> None:
         """One head's pattern as arcs over the sentence: word by word, then the asking one's in numbers."""
@@ -166,4 +176,7 @@ class MultiHead(HeadScene):
 
     def why(self) -> None:
         """Losses of models with different numbers of heads."""
-        self.clear_stage()
+        self.rail, gone = [], [*self.rail, *self.on_stage(), *([self.formula] if self.formula else [])]
+        self.formula = None
+        self.play(motion.vanish(*dict.fromkeys(gone)))
+        WhyStory(self, self.trained).play()
