@@ -24,7 +24,7 @@ from manim import (
     VGroup,
 )
 
-ROWS, COLUMNS = 6, 12
+ROWS, COLUMNS = 4, 8
 
 
 def number(value: float) -> DecimalNumber:

@@ -33,8 +33,15 @@ class Measured:
     output: str
 
 
-def measure(command: Sequence[str], *, folder: Path, environment: Mapping[str, str] | None = None) -> Measured:
-    """Run a command in a folder. Raises RuntimeError with the last thing it said where it fails."""
+def measure(
+    command: Sequence[str], *, folder: Path, environment: Mapping[str, str] | None = None, cores: int | None = None
+) -> Measured:
+    """Run a command in a folder, on so many cores. Raises RuntimeError with the last thing it said where it fails."""
+
+    def keep_to_cores() -> None:
+        if cores is not None:
+            os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:cores])
+
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as log:
         start = time.perf_counter()
         process = subprocess.Popen(
@@ -44,10 +51,12 @@ def measure(command: Sequence[str], *, folder: Path, environment: Mapping[str, s
             stdout=subprocess.PIPE,
             stderr=log,
             text=True,
+            preexec_fn=keep_to_cores,
         )
         watch = _Watch(process.pid)
         assert process.stdout is not None
-        output = process.stdout.read()
+        with process.stdout as told:
+            output = told.read()
         _, status, used = os.wait4(process.pid, 0)
         seconds = time.perf_counter() - start
         process.returncode = os.waitstatus_to_exitcode(status)
