@@ -8,6 +8,7 @@ from pathlib import Path
 from threading import Event, Lock
 from typing import Protocol
 
+from pipeline.course.plan import Task
 from pipeline.render.job import Result
 from pipeline.render.process import RenderProcess
 
@@ -29,8 +30,11 @@ class Stopped(Exception):
 class Drawer(Protocol):
     """Draws jobs, several at a time."""
 
-    def draw(self, folder: Path, report: Report) -> Drawing:
-        """Draw the job in the folder; what is drawn lies in it afterwards. Raises Stopped after `end`."""
+    def draw(self, folder: Path, task: Task, report: Report) -> Drawing:
+        """Draw the job in the folder; what is drawn lies in it afterwards.
+
+        Raises Stopped after `end`, CheckFailed where the job could not be run at all.
+        """
         ...
 
     def end(self) -> None:
@@ -46,7 +50,7 @@ class LocalDrawer:
         self._stopping = Event()
         self._lock = Lock()
 
-    def draw(self, folder: Path, report: Report) -> Drawing:
+    def draw(self, folder: Path, task: Task, report: Report) -> Drawing:
         """Draw in a fresh process."""
         with self._lock:
             if self._stopping.is_set():

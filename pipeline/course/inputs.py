@@ -63,24 +63,32 @@ class InputReader:
         self.cards: dict[str, str] = {}
         self.texts: dict[tuple[Path, str], str] = {}
 
+    def drawing(self, picture: Picture) -> tuple[Mapping[str, str], Mapping[str, str]]:
+        """The components of what draws a picture, for which no model is needed, and the files of its code."""
+        entry, spec = picture.entry, picture.spec
+        drawing, _ = self._closure(picture)
+        scene, files = self._digest(entry.module, "scene", drawing)
+        themes = {name: each for source in drawing.values() for name, each in source.themes.items()}
+        components = {
+            "scene": scene,
+            "texts": self._texts(entry.search / f"{entry.module.replace('.', '/')}.toml", spec.language),
+            "theme": themes.get(spec.theme, ""),
+            "look": _words(picture.look),
+            "renderer": str(RENDERER),
+            "programs": _versions(DRAWING),
+        }
+        return components, files
+
     def read(self, picture: Picture) -> Inputs:
         """The inputs of one picture. Raises InputError for a model or source that cannot be read."""
         entry, spec = picture.entry, picture.spec
-        drawing, core = self._closure(picture)
+        components, scene_files = self.drawing(picture)
+        _, core = self._closure(picture)
         model = self._model(spec.model or entry.default_model)
-        scene, scene_files = self._digest(entry.module, "scene", drawing)
         code, code_files = self._digest(entry.module, "core", core)
-        themes = {name: each for source in drawing.values() for name, each in source.themes.items()}
         companions = {name: self._card(name) for name in entry.companions}
         return Inputs(
-            picture={
-                "scene": scene,
-                "texts": self._texts(entry.search / f"{entry.module.replace('.', '/')}.toml", spec.language),
-                "theme": themes.get(spec.theme, ""),
-                "look": _words(picture.look),
-                "renderer": str(RENDERER),
-                "programs": _versions(DRAWING),
-            },
+            picture=components,
             numbers={
                 "model": model.name,
                 "weights": model.weights,
@@ -92,7 +100,7 @@ class InputReader:
                 "computed_by": f"{_versions(COMPUTING)}, python {sys.version_info[0]}.{sys.version_info[1]}",
             },
             fonts=self.fonts,
-            details={scene: scene_files, code: code_files, model.weights: model.tensors},
+            details={components["scene"]: scene_files, code: code_files, model.weights: model.tensors},
         )
 
     def save(self) -> None:

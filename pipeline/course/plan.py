@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pipeline.course.asset import Asset, Picture
@@ -39,6 +39,16 @@ class Task:
 def task_key(inputs: Inputs) -> str:
     """The key of a picture with its numbers."""
     return digest([inputs.picture_key, inputs.numbers_key])
+
+
+def shard(states: Sequence[State], *, number: int, count: int) -> tuple[State, ...]:
+    """Those of the states whose pictures are the `number`-th of `count` parts, from 1.
+
+    The parts are made of all pictures in the course's order, built or not, so that machines with other stores agree.
+    """
+    keys = dict.fromkeys(task_key(state.inputs) for state in states)
+    own = {key for place, key in enumerate(keys) if place % count == number - 1}
+    return tuple(state for state in states if task_key(state.inputs) in own)
 
 
 def plan(states: Iterable[State]) -> tuple[Task, ...]:

@@ -11,7 +11,7 @@ from pipeline.course.board import board
 from pipeline.course.estimates import Estimates, clock, jobs_at_once, read_estimates
 from pipeline.course.lock import change_lock, lock_path
 from pipeline.course.open import OpenCourse, open_course
-from pipeline.course.plan import Task, plan
+from pipeline.course.plan import Task, plan, shard
 from pipeline.course.store import FAILED
 from pipeline.render.workspace import check_writable
 from transformer_core.errors import CheckFailed
@@ -24,9 +24,15 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True, kw_only=True)
 class Wishes:
-    """How a build is to go. `parallel` None: as many jobs as cores and memory allow."""
+    """How a build is to go.
+
+    `parallel` None: as many jobs as cores and memory allow. `shard` (i, n): the i-th of n parts, from 1. `cluster`: the
+    address of a scheduler.
+    """
 
     only: tuple[str, ...] = ()
+    shard: tuple[int, int] | None = None
+    cluster: str | None = None
     parallel: int | None = None
     keep_going: bool = False
     dry_run: bool = False
@@ -36,14 +42,16 @@ class Wishes:
 def build(path: str | None, wishes: Wishes, *, say: Say, as_json: bool = False) -> None:
     """Raises InputError for a course that cannot be built, CheckFailed when an asset failed."""
     opened = open_course(path, only=wishes.only)
-    tasks = plan(opened.states)
+    states = opened.states
+    if wishes.shard:
+        states = shard(states, number=wishes.shard[0], count=wishes.shard[1])
+    tasks = plan(states)
     estimates = read_estimates(opened.store)
-    parallel = wishes.parallel or jobs_at_once(tasks)
     if wishes.dry_run:
-        _tell_plan(tasks, estimates, parallel, say=say, as_json=as_json)
+        _tell_plan(tasks, estimates, wishes.parallel or jobs_at_once(tasks), say=say, as_json=as_json)
         return
-    outcomes = _run(opened, tasks, estimates, parallel=parallel, wishes=wishes) if tasks else []
-    if not wishes.only:
+    outcomes = _run(opened, tasks, estimates, wishes) if tasks else []
+    if not wishes.only and not wishes.shard:
         _forget(opened)
     if as_json:
         say(json.dumps([_row(outcome) for outcome in outcomes], ensure_ascii=False, indent=2))
@@ -58,8 +66,6 @@ def _run(
     opened: OpenCourse,
     tasks: Sequence[Task],
     estimates: Estimates,
-    *,
-    parallel: int,
     wishes: Wishes,
 ) -> list[Outcome]:
     # Imports PyTorch, for which a build that has nothing to do need not wait.
@@ -68,8 +74,16 @@ def _run(
 
     check_writable(opened.course.output)
     check_writable(opened.store.folder)
+    if wishes.cluster:
+        from pipeline.course.cluster import ClusterDrawer
+
+        drawer = ClusterDrawer(wishes.cluster)
+        parallel = wishes.parallel or drawer.jobs_at_once
+    else:
+        drawer = LocalDrawer()
+        parallel = wishes.parallel or jobs_at_once(tasks)
     shown = board(tasks, estimates, parallel=parallel, quiet=wishes.quiet)
-    running = Build(opened.course, opened.store, LocalDrawer(), shown, keep_going=wishes.keep_going)
+    running = Build(opened.course, opened.store, drawer, shown, keep_going=wishes.keep_going)
     return running.run(tasks, parallel=min(parallel, len(tasks)))
 
 

@@ -107,7 +107,7 @@ class Bench:
         folder.mkdir()
         request.trace.save(folder / TRACE)
         job_for(order, request).save(folder)
-        drawing = self.drawer.draw(folder, lambda beat, frames: report(stage, beat, frames))
+        drawing = self.drawer.draw(folder, task, lambda beat, frames: report(stage, beat, frames))
         try:
             raise_failure(drawing.result, request)
             check_drawn(DrawnJob(request, folder, read_record(folder), drawing.result.frames), order)
