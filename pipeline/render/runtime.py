@@ -70,11 +70,13 @@ def user_settings(folder: Path, *, size: tuple[int, int] | None, frames_per_seco
 def settle_user_settings(folder: Path) -> tuple[tuple[int, int], float]:
     """Size and frames per second, after the person's file has had its say.
 
-    Raises InputError where Manim's OpenGL renderer is asked for.
+    Raises InputError where Manim's OpenGL renderer or a ground that one sees through is asked for.
     """
     from manim import RendererType, config
 
     config.update(_kept_in(folder))
+    if config.background_opacity < 1:
+        raise InputError("background_opacity", "an mp4 has a ground", "leave it out, or use manim render --transparent")
     if config.renderer == RendererType.OPENGL:
         raise InputError("renderer opengl", "only Manim's Cairo scenes can be drawn", "use manim render for this one")
     return (config.pixel_width, config.pixel_height), config.frame_rate

@@ -28,9 +28,32 @@ def test_bars_count_beats_and_frames():
         assert (task.completed, task.fields["frames"], task.fields["left"]) == (2, 30, "")
 
 
+def test_sections_that_were_not_known_before_are_told_as_they_come():
+    stream = io.StringIO()
+    with Lines({"clip": ()}, stream) as lines:
+        for section, frames in (("", 0), ("here", 0), ("here", 7), ("there", 15)):
+            lines.update("clip", section, frames)
+        lines.note("clip: a word")
+        lines.done("clip", 30)
+    assert stream.getvalue().splitlines() == [
+        "clip: section here, 0 frames so far",
+        "clip: section there, 15 frames so far",
+        "clip: a word",
+        "clip: done, 30 frames",
+    ]
+    with Bars({"clip": ()}) as bars:
+        bars.update("clip", "here", 7)
+        [task] = bars.bars.tasks
+        assert (task.total, task.fields["beat"], task.fields["frames"]) == (None, "here", 7)
+        bars.note("clip: a word")
+        bars.done("clip", 30)
+        assert (task.completed, task.total, task.fields["beat"]) == (1, 1, "done")
+
+
 def test_quiet_shows_nothing(capsys):
     with display(BEATS, quiet=True) as shown:
         assert isinstance(shown, Quiet)
         shown.update("tiny.en", "one", 1)
+        shown.note("a word")
         shown.done("tiny.en", 1)
     assert capsys.readouterr() == ("", "")

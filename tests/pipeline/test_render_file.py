@@ -168,6 +168,7 @@ def test_a_refusal_is_one_line_and_starts_nothing(tmp_path):
         ("class A(Scene): ...", "", "A: it plays nothing"),
         ("class A(Scene):\n    def construct(self): self.add(Square())", "", "A: it plays nothing"),
         ("config.renderer = 'opengl'\nclass A(Scene): ...", "", "only Manim's Cairo scenes"),
+        ("config.transparent = True\nclass A(Scene): ...", "", "an mp4 has a ground"),
         ("config.pixel_width = 853\nclass A(Scene): ...", "", "even"),
         ("config.frame_rate = 29.97\nclass A(Scene): ...", "", "29.97 frames per second"),
     ],
