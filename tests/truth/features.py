@@ -24,6 +24,7 @@ from manim import (
     YELLOW,
     AnimationGroup,
     Annulus,
+    ApplyWave,
     Arc,
     Arrow,
     Axes,
@@ -32,6 +33,7 @@ from manim import (
     Create,
     Cube,
     CurvedArrow,
+    CyclicReplace,
     DashedLine,
     DashedVMobject,
     DecimalNumber,
@@ -40,7 +42,10 @@ from manim import (
     FadeIn,
     FadeOut,
     FadeTransform,
+    Flash,
+    FocusOn,
     Group,
+    GrowFromCenter,
     ImageMobject,
     Indicate,
     Intersection,
@@ -53,10 +58,12 @@ from manim import (
     NumberPlane,
     Polygon,
     Rectangle,
+    ReplacementTransform,
     Rotate,
     Scene,
     ShowPassingFlash,
     Sphere,
+    SpinInFromNothing,
     Square,
     Star,
     Succession,
@@ -67,8 +74,10 @@ from manim import (
     Transform,
     TransformMatchingShapes,
     Triangle,
+    Uncreate,
     ValueTracker,
     VGroup,
+    VMobject,
     Wiggle,
     Write,
     ZoomedScene,
@@ -327,6 +336,72 @@ def ground_colour_changed(scene):
     scene.camera.background_color = WHITE
     scene.wait(0.2)
     cross(scene, standing[0])
+
+
+@feature
+def ground_colour_changed_while_something_moves(scene):
+    disc = Circle(color=RED, fill_opacity=0.5)
+    scene.add(disc)
+    disc.add_updater(lambda _: setattr(scene.camera, "background_color", GREEN if scene.time > 0.2 else BLUE))
+    cross(scene, disc)
+    disc.clear_updaters()
+    ground(scene)
+    cross(scene, disc)
+
+
+@feature
+def entrances_and_exits(scene):
+    standing = ground(scene)
+    star = Star(color=YELLOW, fill_opacity=0.6)
+    for animation in (
+        GrowFromCenter(star),
+        Flash(star),
+        FocusOn(star),
+        ApplyWave(standing[1]),
+        SpinInFromNothing(standing[0].copy()),
+        CyclicReplace(star, standing[1]),
+        ReplacementTransform(star, Annulus(0.3, 0.9, color=RED, fill_opacity=0.4)),
+        Uncreate(standing[0]),
+    ):
+        scene.play(animation, run_time=SHORT)
+
+
+@feature
+def added_and_removed_while_playing(scene):
+    standing = ground(scene)
+    extra, clock = Dot(radius=0.4, color=YELLOW), ValueTracker(0)
+
+    def at_times(_):
+        if clock.get_value() > 0.7:
+            scene.remove(extra)
+        elif clock.get_value() > 0.3:
+            scene.add(extra)
+
+    standing[2].add_updater(at_times)
+    scene.play(clock.animate.set_value(1), standing[0].animate.shift(UP), rate_func=linear, run_time=0.8)
+    scene.wait(0.2)
+    standing[2].clear_updaters()
+    cross(scene, standing[1])
+
+
+@feature
+def one_mobject_in_two_places_of_the_order(scene):
+    standing = ground(scene)
+    disc = Dot(radius=0.8, color=RED, fill_opacity=0.5)
+    scene.add(VGroup(disc, standing[1]), disc)
+    cross(scene, standing[0])
+    cross(scene, disc)
+
+
+@feature
+def paths_grown_point_by_point(scene):
+    ground(scene)
+    path = VMobject(color=YELLOW, stroke_width=8).set_points_as_corners([LEFT * 3, LEFT * 2])
+    path.add_updater(lambda mobject, dt: mobject.add_points_as_corners([mobject.get_end() + RIGHT * 0.3 + UP * dt]))
+    scene.add(path)
+    scene.wait(0.5)
+    path.clear_updaters()
+    scene.play(path.animate.make_smooth(), run_time=SHORT)
 
 
 @feature
