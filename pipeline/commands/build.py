@@ -24,6 +24,7 @@ def read_shard(_: click.Context, __: click.Parameter, value: str | None) -> tupl
 @click.option("--shard", callback=read_shard, metavar="I/N", help="Only the I-th of N parts of the course.")
 @click.option("--cluster", metavar="ADDRESS", help="Draw on a dask.distributed cluster: tcp://scheduler:8786.")
 @click.option("--keep-going", is_flag=True, help="Go on with the others when one fails.")
+@click.option("--report", metavar="PATH", help="Write a page of what changed: pictures before and after, numbers.")
 @click.option("--dry-run", is_flag=True, help="Say what would be done and how long it takes.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON array on stdout and nothing else.")
 @click.option("--quiet", is_flag=True, help="No progress.")
@@ -34,6 +35,7 @@ def command(
     shard: tuple[int, int] | None,
     cluster: str | None,
     keep_going: bool,
+    report: str | None,
     dry_run: bool,
     as_json: bool,
     quiet: bool,
@@ -64,5 +66,6 @@ def command(
         keep_going=keep_going,
         dry_run=dry_run,
         quiet=quiet,
+        report=report,
     )
     build(course, wishes, say=click.echo, as_json=as_json)

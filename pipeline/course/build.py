@@ -19,7 +19,8 @@ from pipeline.course.plan import Task
 from pipeline.course.published import note
 from pipeline.course.publishing import publish
 from pipeline.course.state import state_of
-from pipeline.course.store import FAILED, KeyLock, Store
+from pipeline.course.store import FAILED, Kept, KeyLock, Store
+from pipeline.course.why import kept_of
 from pipeline.course.work import Bench, How
 from transformer_core.errors import CheckFailed, InputError
 
@@ -34,13 +35,18 @@ WORDS = {
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a task: how its picture was had, or the error; empty `how` where another build was quicker."""
+    """What came of a task: how its picture was had, or the error; empty `how` where another build was quicker.
+
+    `before`: the picture that the lock spoke of, where the store has it; `after`: the one that was published.
+    """
 
     task: Task
     how: How | None = None
     changes: tuple[Change, ...] = ()
     error: InputError | CheckFailed | None = None
     seconds: float = 0.0
+    before: Kept | None = None
+    after: Kept | None = None
 
     @property
     def words(self) -> str:
@@ -137,6 +143,7 @@ class Build:
     def _work(self, task: Task, start: float) -> Outcome:
         if self._done_by_others(task):
             return Outcome(task)
+        before = next(filter(None, (kept_of(state, self.store) for state in task.states)), None)
         worked = self._bench.work(task, lambda stage, beat, frames: self.board.stage(task, stage, beat, frames))
         self.board.stage(task, "publish", "", 0)
         made = publish(
@@ -154,7 +161,7 @@ class Build:
             self._write_lock()
         for asset in task.assets:
             shutil.rmtree(self.store.folder / FAILED / asset.name, ignore_errors=True)
-        return Outcome(task, worked.how, worked.changes, seconds=seconds)
+        return Outcome(task, worked.how, worked.changes, seconds=seconds, before=before, after=worked.kept)
 
     def _done_by_others(self, task: Task) -> bool:
         """Whether another process has built all of it since this build began."""

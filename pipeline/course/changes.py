@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 from pipeline.course.digest import digest
@@ -53,6 +54,23 @@ def picture_changes(before: Mapping[str, Any], after: Mapping[str, Any], trace: 
         then, now = (rows[key]["text"] if key in rows else "not shown" for rows in (shown_before, shown_after))
         found.append(Change(key[1], then, now, 0.0))
     return sorted(found, key=lambda change: (-change.distance, change.address))
+
+
+def text_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change]:
+    """The numbers that two records show under one address as other texts, largest change first."""
+    then = {row["address"]: row for row in _texts(before)}
+    found = {}
+    for row in _texts(after):
+        old = then.get(row["address"])
+        if old and old["text"] != row["text"]:
+            distance = abs(_value(row) - _value(old))
+            found[row["address"]] = Change(row["address"], old["text"], row["text"], distance)
+    return sorted(found.values(), key=lambda change: (-change.distance, change.address))
+
+
+def _value(row: Mapping[str, Any]) -> float:
+    value = float.fromhex(row["hex"])
+    return value if isfinite(value) else 0.0
 
 
 def look_changes(before: Mapping[str, str], after: Mapping[str, str]) -> list[Change]:

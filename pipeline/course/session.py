@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pipeline.course.board import board
@@ -27,7 +28,7 @@ class Wishes:
     """How a build is to go.
 
     `parallel` None: as many jobs as cores and memory allow. `shard` (i, n): the i-th of n parts, from 1. `cluster`: the
-    address of a scheduler.
+    address of a scheduler. `report`: the file of a page of what changed.
     """
 
     only: tuple[str, ...] = ()
@@ -37,6 +38,7 @@ class Wishes:
     keep_going: bool = False
     dry_run: bool = False
     quiet: bool = False
+    report: str | None = None
 
 
 def build(path: str | None, wishes: Wishes, *, say: Say, as_json: bool = False) -> None:
@@ -50,9 +52,15 @@ def build(path: str | None, wishes: Wishes, *, say: Say, as_json: bool = False) 
     if wishes.dry_run:
         _tell_plan(tasks, estimates, wishes.parallel or jobs_at_once(tasks), say=say, as_json=as_json)
         return
+    if wishes.report:
+        check_writable(Path(wishes.report).parent)
     outcomes = _run(opened, tasks, estimates, wishes) if tasks else []
     if not wishes.only and not wishes.shard:
         _forget(opened)
+    if wishes.report:
+        from pipeline.course.report import write_report
+
+        write_report(Path(wishes.report), outcomes, course=opened.course.path.name)
     if as_json:
         say(json.dumps([_row(outcome) for outcome in outcomes], ensure_ascii=False, indent=2))
     else:

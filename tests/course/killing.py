@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tests.course.conftest import SmallCourse
 
-ENDS_AT_MOST = 180
+ENDS_AT_MOST = 900
 JOBS, BEGINNING = 2, 3.0
 WORK = ".rendering-"
 
@@ -37,13 +37,13 @@ def kill_rounds(reference: SmallCourse, folder: Path, *, rounds: int, seed: int)
         wait = chance.uniform(0.0, longest)
         killed = _build_and_kill(course, victim, wait, chance)
         there = _check_published(course, right)
-        done = course.run("build", "--quiet")
+        done = _run(course, "build", "--quiet")
         if done.returncode:
             raise Wrong(f"round {number}: the next build failed: {done.stderr}")
         if course.outputs() != right:
             raise Wrong(f"round {number}: the next build published something else")
         left = [name for name in course.files() if WORK in name]
-        if left or course.run("status", "--check").returncode:
+        if left or _run(course, "status", "--check").returncode:
             raise Wrong(f"round {number}: not complete, or left behind: {left}")
         told.append(f"round {number}: {killed} after {wait:.1f} s, {there} of {len(right)} files were there, all right")
         shutil.rmtree(course.folder)
@@ -60,6 +60,17 @@ def _unbuilt(reference: SmallCourse, folder: Path) -> SmallCourse:
     leave_out = shutil.ignore_patterns(".course", "out", "course.lock")
     shutil.copytree(reference.folder, folder, ignore=leave_out)
     return SmallCourse(folder, folder / "model")
+
+
+def _run(course: SmallCourse, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        course.command(*words),
+        cwd=course.folder,
+        env=course.environment(),
+        capture_output=True,
+        text=True,
+        timeout=ENDS_AT_MOST,
+    )
 
 
 def _build_and_kill(course: SmallCourse, victim: str, wait: float, chance: random.Random) -> str:

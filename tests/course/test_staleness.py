@@ -86,13 +86,33 @@ def test_exactly_the_assets_that_show_a_changed_number_are_drawn_each_with_its_r
         weight[words.index("red")] += 1.0
 
     course.weigh("embed.W_E", other_dragon)
-    rows = {row["assets"][0]: row for row in course.build()}
+    rows = {row["assets"][0]: row for row in course.build("--report", "pages/what changed.html")}
     assert rows[CREATURE]["how"] == "reissued"
     assert rows[DRAGON]["how"] == rows[TABLE]["how"] == "drawn"
     assert rows[DRAGON]["reasons"] == ["weights changed: embed.W_E"]
     [change] = rows[DRAGON]["changes"]
     assert change.startswith("L1.H1.pattern[query=dragon, key=the] 0.")
     assert " → 0." in change
+    check_report((course.folder / "pages" / "what changed.html").read_text(), change)
+
+
+def check_report(page: str, change: str) -> None:
+    """The page shows the one drawn picture twice, the change in its table, and asks nothing of the network."""
+    import html5lib
+
+    document = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(page)
+    images = document.findall(".//img")
+    assert [image.get("alt").split(":")[0].split()[-1] for image in images] == ["before", "after"]
+    assert images[0].get("src") != images[1].get("src")
+    assert all(image.get("src").startswith("data:image/png;base64,") for image in images)
+    headings = [heading.text for heading in document.findall(".//h2")]
+    # What changed most stands first; what did not change at all last.
+    assert headings[-1] == CREATURE
+    assert set(headings[:2]) == {f"{DRAGON}, dragon.en.png", TABLE}
+    address, _, _ = change.partition("] ")
+    cells = ["".join(cell.itertext()) for cell in document.findall(".//table")[0].iter() if cell.tag in ("th", "td")]
+    assert f"{address}]" in cells
+    assert "http" not in page
 
 
 @pytest.mark.parametrize(
