@@ -75,10 +75,24 @@ def test_only_the_number_of_heads_differs(shipped):
     assert sizes == {loaded.card["size"]["weights"] for loaded in shipped.values()}
     assert len(sizes) == 1
     trainings = [loaded.card["training"] for loaded in shipped.values()]
-    for same in ("settings", "sentences", "words", "corpus", "seeds_tried", "seed"):
+    for same in ("sentences", "words", "corpus", "seeds_tried", "seed"):
         assert all(training[same] == trainings[0][same] for training in trainings)
-    assert trainings[0]["settings"]["rate"] == heads.SETTINGS.rate
-    assert trainings[0]["settings"]["steps"] == heads.SETTINGS.steps
+    settings = [dict(training["settings"]) for training in trainings]
+    assert [own.pop("rate") for own in settings] == [heads.settings_of(count).rate for count in heads.HEAD_COUNTS]
+    assert all(own == settings[0] for own in settings)
+    assert settings[0]["steps"] == heads.SETTINGS.steps
+
+
+def test_the_rate_is_the_better_of_the_same_two(shipped):
+    rates = [set(heads.RATES_TRIED[count]) for count in heads.HEAD_COUNTS]
+    assert all(own == rates[0] for own in rates)
+    for count, loaded in zip(heads.HEAD_COUNTS, shipped.values(), strict=True):
+        training, losses = loaded.card["training"], loaded.card["validation"]["losses"]
+        tried = heads.RATES_TRIED[count]
+        assert training["rates_tried"] == {str(rate): loss for rate, loss in tried.items()}
+        assert tuple(training["rates_tried_with"]) == heads.TRIED_WITH == heads.SEEDS[:2]
+        assert tried[training["settings"]["rate"]] == min(tried.values())
+        assert min(tried.values()) == pytest.approx(sum(losses[:2]) / 2, abs=2e-4)
 
 
 def test_what_the_cards_say_of_all_seeds(shipped):

@@ -106,6 +106,7 @@ def card_page(card: Mapping[str, Any]) -> str:
     """The card as a page that people read: README.md beside the weights."""
     validation, size, training = card["validation"], card["size"], card["training"]
     settings, curve = training["settings"], training["curve"]
+    tried = ", ".join(f"{rate}: {_three(loss)}" for rate, loss in training["rates_tried"].items())
     lines = [
         f"# {card['title']['en']}",
         "",
@@ -138,9 +139,10 @@ def card_page(card: Mapping[str, Any]) -> str:
         "",
         f"Corpus: {training['corpus']}, {training['sentences']} sentences, {training['words']} words; no sentence, no "
         f"word and no place counts more than another. {settings['steps']} steps of {settings['batch']} sentences, "
-        f"learning rate {settings['rate']}, weight decay {settings['weight_decay']}: the same for every number of "
-        f"heads. It took {training['seconds_per_seed']} seconds a seed on one core. The weights are as training left "
-        "them, not rounded.",
+        f"weight decay {settings['weight_decay']}: the same for every number of heads. Learning rate "
+        f"{settings['rate']}: of the same two, tried for every number of heads, the one with the lower mean loss on the "
+        f"held-out sentences of the seeds {' and '.join(map(str, training['rates_tried_with']))} ({tried}). It took "
+        f"{training['seconds_per_seed']} seconds a seed on one core. The weights are as training left them, not rounded.",
         "",
         "The loss is that of this budget. Mean training loss in each tenth of the steps, over all seeds: "
         + ", ".join(map(_three, curve))
