@@ -141,8 +141,8 @@ def card_page(card: Mapping[str, Any]) -> str:
         f"word and no place counts more than another. {settings['steps']} steps of {settings['batch']} sentences, "
         f"weight decay {settings['weight_decay']}: the same for every number of heads. Learning rate "
         f"{settings['rate']}: of the same two, tried for every number of heads, the one with the lower mean loss on "
-        f"the held-out sentences of the seeds {' and '.join(map(str, training['rates_tried_with']))} ({tried}). It took "
-        f"{training['seconds_per_seed']} seconds a seed on one core. The weights are as training left them, not "
+        f"the held-out sentences of the seeds {' and '.join(map(str, training['rates_tried_with']))} ({tried}). It "
+        f"took {training['seconds_per_seed']} seconds a seed on one core. The weights are as training left them, not "
         "rounded.",
         "",
         "The loss is that of this budget. Mean training loss in each tenth of the steps, over all seeds: "
