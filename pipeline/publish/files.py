@@ -35,6 +35,7 @@ def video_files(drawn: Drawn, *, stem: str, poster: str, command: str) -> dict[s
         files[name].write_text(text, encoding="utf-8")
     files[f"{stem}{ENDING}"] = folder / "numbers.json"
     data = ledger(record, request, asset=stem, frames=drawn.frames, command=command)
+    data["render"] |= {"poster": poster}
     write_ledger(files[f"{stem}{ENDING}"], data)
     return files | {f"{stem}.mp4": folder / VIDEO}
 

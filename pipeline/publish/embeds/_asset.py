@@ -117,7 +117,7 @@ def asset_of(data: Mapping[str, Any], ledger: Path) -> Asset:
     poster = next((beat for beat in data["beats"] if beat["name"] == look.get("poster")), data["beats"][-1])
     return Asset(
         name=stem,
-        title=clean(_first_heading(transcript) or data["scene"]),
+        title=clean(_first_heading(transcript)) or data["scene"],
         prompt=clean(data["trace"]["prompt"]),
         language=language,
         theme=look.get("theme", "dark"),

@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from pipeline.publish.embeds._text import entities
+from pipeline.publish.embeds._text import entities, string
 
 EMPTY = {"source", "track", "img"}
 LINES = {"figure", "video", "figcaption", "details", "ol", "div", "section", "aside"}
@@ -91,9 +91,17 @@ class Html:
 
 
 class Jsx(Html):
-    """JSX inside MDX. A served address goes through Docusaurus, which knows the base of the site."""
+    """JSX inside MDX. A served address goes through Docusaurus, which knows the base of the site.
+
+    Text that is more than words is an expression: plugins for emoji and links read all other text, after its
+    entities are resolved.
+    """
 
     BASE = "require('@docusaurus/useBaseUrl').default"
+
+    def text(self, text: str) -> str:
+        """Data as text."""
+        return text if isinstance(text, Code) or entities(text) == text else f"{{{string(text)}}}"
 
     def attribute(self, name: str, value: Value) -> str:
         """` name="value"`, or an expression in braces."""

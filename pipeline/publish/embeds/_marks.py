@@ -15,16 +15,16 @@ from transformer_core.errors import InputError
 class Marks:
     """The two lines around a snippet, and where the first one goes.
 
-    `begin` and `end` have `{}` where the asset's name stands. `at`: a pattern; a first snippet goes
-    to the end of its last match in the document, or to the document's end where nothing matches.
+    `begin` and `end` have `{}` where the asset's name stands. `at`: patterns; a first snippet goes
+    to the end of the last match of the first one that is in the document, else to the document's end.
     """
 
     begin: str
     end: str
-    at: str = ""
+    at: tuple[str, ...] = ()
 
     @classmethod
-    def comment(cls, form: str, *, at: str = "") -> Marks:
+    def comment(cls, form: str, *, at: tuple[str, ...] = ()) -> Marks:
         """Marks that are comments of the document's language, of the form `<!-- {} -->`."""
         begin, end = (form.replace("{}", word) for word in ("attention-video {}", "end of attention-video {}"))
         return cls(begin, end, at)
@@ -35,7 +35,12 @@ class Marks:
         return [self.begin.replace("{}", word), *snippet.split("\n"), self.end.replace("{}", word)]
 
 
-HTML = Marks.comment("<!-- {} -->", at=r"(?=[ \t]*</main>)|(?=[ \t]*</body>)")
+def ending(tag: str) -> str:
+    """The place before an end tag: the start of its line where nothing else stands before it there."""
+    return rf"(?m:^(?=[ \t]*{tag}))|(?<=[^ \t\n])(?=[ \t]*{tag})"
+
+
+HTML = Marks.comment("<!-- {} -->", at=(ending("</main>"), ending("</body>")))
 MARKDOWN = Marks.comment("<!-- {} -->")
 
 
@@ -85,9 +90,10 @@ def _places(text: str, begin: str, end: str, where: str) -> list[tuple[str, int,
     return places
 
 
-def _inserted(text: str, block: str, line_end: str, *, at: str) -> str:
-    """The block as a paragraph of its own: after the last match of the pattern, else at the end."""
-    found = list(re.finditer(at, text, re.IGNORECASE)) if at else []
+def _inserted(text: str, block: str, line_end: str, *, at: tuple[str, ...]) -> str:
+    """The block as a paragraph of its own: where the patterns say, else at the end."""
+    matches = (list(re.finditer(pattern, text, re.IGNORECASE)) for pattern in at)
+    found = next(filter(None, matches), None)
     place = found[-1].end() if found else len(text)
     head, tail = text[:place], text[place:]
     if head and not head.endswith("\n"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import unicodedata
 
 WORDS = {
@@ -23,6 +24,7 @@ WORDS = {
 """What a page says around the video, in its language."""
 NO_CHARACTERS: dict[int, str] = dict.fromkeys((0xFFFE, 0xFFFF), "\N{REPLACEMENT CHARACTER}")
 """What XML cannot hold, and no text means."""
+SPECIAL = set('"\\')
 PLAIN = set(" ,;()?-.:")
 """ASCII signs that no markup here takes for its own, save `.` and `:` before a letter, as in a link or an emoji."""
 
@@ -40,14 +42,30 @@ def entities(text: str) -> str:
     Letters, digits and harmless signs stand as they are, all others as numbers: so do the invisible ones,
     such as marks of direction, which an editor would hide.
     """
-    pairs = zip(text, [*text[1:], " "], strict=True)
-    return "".join(sign if _harmless(sign, after) else _entity(sign) for sign, after in pairs)
+    return "".join(
+        sign if _harmless(sign, text[place : place + 1]) else _entity(sign) for place, sign in enumerate(text, 1)
+    )
+
+
+def paragraph(text: str) -> str:
+    """As `entities`, for the beginning of a line, where Markdown looks for lists and headings."""
+    first = text[:1]
+    return (first if first.isalpha() else _entity(first)) + entities(text[1:]) if first else ""
+
+
+def string(text: str) -> str:
+    """The text as a string of JavaScript; signs that an editor would hide stand there as their numbers."""
+    return f'"{"".join(sign if sign.isprintable() and sign not in SPECIAL else _escaped(sign) for sign in text)}"'
 
 
 def clock(seconds: float) -> str:
     """Seconds as people read them: 1:05."""
     whole = round(seconds * 1000) // 1000
     return f"{whole // 60}:{whole % 60:02d}"
+
+
+def _escaped(sign: str) -> str:
+    return json.dumps(sign)[1:-1]
 
 
 def _entity(sign: str) -> str:
@@ -59,7 +77,7 @@ def _harmless(sign: str, after: str) -> bool:
     if sign == " ":
         return True
     if sign in ".:":
-        return not (after.isalpha() or after in "/_:.+-")
+        return not (after.isalpha() or after in set("/_:.+-"))
     if sign == "-":
         return after != "-"
     if sign.isascii():

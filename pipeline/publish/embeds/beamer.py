@@ -19,9 +19,14 @@ from pipeline.publish.number_formats.latex import SIGNS
 from transformer_core.errors import InputError
 
 ENDINGS = (".tex", ".ltx")
-MARKS = _marks.Marks.comment("% {}", at=r"(?=[ \t]*\\end\{document\})")
-LIGATURES = {"`": r"\textasciigrave{}", "'": r"\textquotesingle{}", "-": "{-}", ",": "{,}", "?": "{?}", "!": "{!}"}
-"""Signs that TeX would join with the next one to another sign."""
+MARKS = _marks.Marks.comment("% {}", at=(_marks.ending(r"\\end\{document\}"),))
+APART = {
+    "`": r"\textasciigrave{}",
+    "'": r"\textquotesingle{}",
+    **{sign: f"{{{sign}}}" for sign in "-,?!"},
+    **{sign: rf"{{\ttfamily\char{ord(sign)}}}" for sign in '"^~_'},
+}
+"""Signs that TeX would join with the next one to another sign, or that its first font has another sign for."""
 LATIN = set("ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝßàáâãäåæçèéêëìíîïñòóôõöøùúûüýÿ“”‘’–—")
 """What every engine has a letter for."""
 READABLE = re.compile(r"[\w ./+=@-]+")
@@ -63,7 +68,7 @@ def _known(sign: str) -> bool:
 
 def _run(known: bool, signs: str) -> str:
     if known:
-        return "".join(SIGNS.get(sign) or LIGATURES.get(sign, sign) for sign in signs)
+        return "".join(APART.get(sign) or SIGNS.get(sign, sign) for sign in signs)
     codes = " ".join(f"U+{ord(sign):04X}" for sign in signs)
     return rf"\ifdefined\Umathchardef {signs}\else[{codes}]\fi{{}}"
 

@@ -6,7 +6,7 @@ from pipeline.publish.embeds import _marks
 from pipeline.publish.embeds._asset import Shown
 from pipeline.publish.embeds._page import Page
 from pipeline.publish.embeds._sphinx import link_from
-from pipeline.publish.embeds._text import entities
+from pipeline.publish.embeds._text import paragraph
 from pipeline.publish.embeds.html import themed
 
 ENDINGS = (".md", ".markdown")
@@ -29,7 +29,7 @@ def snippet(shown: Shown, page: Page) -> str:
             f":alt: {yaml_text(asset.still or asset.label)}",
             ":width: 100%",
             "",
-            entities(asset.label),
+            paragraph(asset.label),
             "```",
             "````",
         ]

@@ -9,7 +9,7 @@ from pipeline.publish.embeds._figure import chapter_list, player, text_alternati
 from pipeline.publish.embeds._page import Page
 
 ENDINGS = (".html", ".htm")
-MARKS = _marks.Marks.comment("<!-- {} -->", at=r'<div class="slides">[ \t]*\r?\n|</section>[ \t]*\r?\n')
+MARKS = _marks.Marks.comment("<!-- {} -->", at=(r"</section>[ \t]*\r?\n", r'<div class="slides">[ \t]*\r?\n'))
 SMALL = Code("font-size:0.4em;text-align:left;max-height:30vh;overflow:auto")
 
 

@@ -37,7 +37,7 @@ def snippet(shown: Shown, page: Page) -> str:
 
 def escape(text: str) -> str:
     """The text with every sign that reStructuredText could take for markup behind a backslash."""
-    return "".join(f"\\{sign}" if sign.isascii() and not sign.isalnum() and sign != " " else sign for sign in text)
+    return "".join(sign if sign.isalnum() or sign == " " else f"\\{sign}" for sign in text)
 
 
 def put(document: bytes | None, shown: Shown, page: Page) -> bytes:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.publish.embeds._asset import Asset, Shown
+from pipeline.publish.embeds._asset import Asset, Chapter, Shown, Track
 from pipeline.publish.embeds._find import find
 
 pytest.register_assert_rewrite("tests.pipeline.embeds.watch")
@@ -22,6 +22,36 @@ def published(checkout_at, tmp_path_factory) -> Path:
         done = checkout.render("-o", "media/", "--theme", theme, "--pace", "0.5")
         assert done.returncode == 0, done.stderr
     return checkout.folder / "media"
+
+
+@pytest.fixture(scope="session")
+def written(tmp_path_factory) -> Shown:
+    """A video as a value alone, for tests that read no more of it than its texts and addresses."""
+    folder = tmp_path_factory.mktemp("written") / "media"
+    folder.mkdir()
+    for ending in ("en.vtt", "zh.vtt", "chapters.vtt"):
+        (folder / f"qkv.{ending}").write_text("WEBVTT\n\n00:00.000 --> 00:01.000\nOne.\n")
+    asset = Asset(
+        name="qkv",
+        title="Attention",
+        prompt="a blue creature",
+        language="en",
+        theme="dark",
+        video=folder / "qkv.mp4",
+        poster=folder / "qkv.png",
+        tracks=tuple(Track(language, folder / f"qkv.{language}.vtt") for language in ("en", "zh")),
+        chapter_track=folder / "qkv.chapters.vtt",
+        transcript=folder / "qkv.transcript.md",
+        ledger=folder / "qkv.numbers.json",
+        width=1920,
+        height=1080,
+        duration=20.0,
+        frame=1 / 60,
+        chapters=tuple(Chapter(10.0 * at, 10.0 * (at + 1), f"Part {at}", "Said.", "Seen.") for at in (0, 1)),
+        still="Seen.",
+        digest="00ff",
+    )
+    return Shown(asset=asset)
 
 
 @pytest.fixture(scope="session")

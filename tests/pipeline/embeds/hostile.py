@@ -50,7 +50,7 @@ def told(asset: Asset, title: str, prompt: str) -> Asset:
     """The asset with these texts everywhere that a text goes."""
     from pipeline.publish.embeds._text import clean
 
-    title, prompt = clean(title), clean(prompt)
+    title, prompt = clean(title) or asset.name, clean(prompt)
     chapters = tuple(replace(each, title=title, said=prompt, seen=prompt) for each in asset.chapters)
     return replace(asset, title=title, prompt=prompt, still=prompt, chapters=chapters)
 

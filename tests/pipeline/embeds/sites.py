@@ -106,6 +106,7 @@ def _sphinx(target: str, source: str, extensions: str, index: str) -> Callable[[
         _write(
             folder / "conf.py",
             f"project = 'Attention'\nextensions = [{extensions}]\nhtml_static_path = ['_static']\n"
+            "exclude_patterns = ['_static']\n"
             "html_theme = 'alabaster'\nlanguage = 'en'\nhtml_theme_options = {'nosidebar': True}\n",
         )
         _write(folder / f"index{Path(source).suffix}", index)
