@@ -50,7 +50,7 @@ class MultiHead(HeadScene):
             "products": head_costs(self.trace)[-1].products,
             "key": self.trace.spec.tokens[self.best_key],
             "weight": self.attention("pattern", self.asking, self.best_key),
-            **relation_fields(self.heads_story.relations),
+            **relation_fields(self.heads_story.relations, self.layer),
             **self.heads_story.spoken,
             **trained_fields(self.trained),
         }
@@ -62,7 +62,7 @@ class MultiHead(HeadScene):
             "causal": self.trace.spec.config.causal,
             "looks_away": self.best_key != self.asking,
             "columns": self.flow.columns,
-            **relation_facts(self.heads_story.relations, self.trace.spec.config.head_count),
+            **relation_facts(self.heads_story.relations, self.layer, self.trace.spec.config.head_count),
             **trained_facts(self.trained),
         }
         return frozenset(name for name, holds in stated.items() if holds)

@@ -74,11 +74,6 @@ class OneHead:
         keys = [each.at("key") for each in self._drawn() if each.at("key") != self.asking]
         return [outline(self.boxes[key], self.theme.role("key"), pad=0.03, width=3) for key in keys]
 
-    @property
-    def others(self) -> list[VGroup]:
-        """The arcs of every other token."""
-        return [arcs for query, arcs in enumerate(self.arcs.of) if query != self.asking and len(arcs)]
-
     def _drawn(self) -> list[Cell]:
         return [each for each in self.arcs.cells if each.at("query") == self.asking]
 

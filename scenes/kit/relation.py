@@ -109,9 +109,9 @@ def told(relations: Sequence[Relation]) -> Relation | None:
     return next((each for each in relations if each.kind == "subject"), None)
 
 
-def relation_fields(relations: Sequence[Relation]) -> dict[str, Field]:
-    """What captions may quote of the card: how many heads have a name, and the numbers of the one that is told of."""
-    named = {"n_named": len({(each.layer, each.head) for each in relations})}
+def relation_fields(relations: Sequence[Relation], layer: int) -> dict[str, Field]:
+    """What captions may quote: how many heads of the layer have a name, and the numbers of the one that is told of."""
+    named = {"n_named": _named(relations, layer)}
     one = told(relations)
     if one is None:
         return named | dict.fromkeys(("told_head", "n", "share", "offset", "baseline", "first_noun"), "–")
@@ -125,15 +125,20 @@ def relation_fields(relations: Sequence[Relation]) -> dict[str, Field]:
     }
 
 
-def relation_facts(relations: Sequence[Relation], heads: int) -> dict[str, bool]:
-    """Which caption variants hold, by what the card claims of the heads of a layer."""
-    one, named = told(relations), len({(each.layer, each.head) for each in relations})
+def relation_facts(relations: Sequence[Relation], layer: int, heads: int) -> dict[str, bool]:
+    """Which caption variants hold, by what the card claims of heads; ``heads`` is how many the layer has."""
+    one, named = told(relations), _named(relations, layer)
     return {
         "several": heads > 1,
-        "named": named > 0,
         "some_named": 0 < named < heads,
+        "nameless": named == 0 and heads > 1,
+        "measured": bool(relations),
+        "unmeasured": not relations and heads > 1,
         "subject": one is not None,
         "beats_counting": one is not None and one.beats_counting,
         "first_as_good": one is not None and one.first.value > one.share.value - 0.02,
-        "unnamed": named == 0 and heads > 1,
     }
+
+
+def _named(relations: Sequence[Relation], layer: int) -> int:
+    return len({each.head for each in relations if each.layer == layer})

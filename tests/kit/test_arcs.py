@@ -120,6 +120,7 @@ def test_longer_arcs_are_higher():
     room = arcs_of(trace_of()).room
     spans = np.linspace(0.05, room.longest, 40)
     assert np.all(np.diff([room.height(span) for span in spans]) > 0)
+    assert room.height(room.longest) + room.full / 2 <= room.depth
 
 
 def test_what_is_not_talked_about_is_quiet_and_lies_below():

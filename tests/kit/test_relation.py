@@ -58,15 +58,18 @@ def test_an_arc_of_a_relation_is_from_its_words_to_its_words(trace):
 
 
 def test_captions_are_chosen_by_the_numbers(trace):
-    facts = relation_facts(relations_of(trace), 4)
-    assert all(facts[name] for name in ("several", "named", "some_named", "subject", "beats_counting", "first_as_good"))
-    assert not facts["unnamed"]
-    poor = relation_facts(relations_of(changed(trace, 1, mean=0.35, first_of_kind=0.2)), 4)
+    facts = relation_facts(relations_of(trace), 0, 4)
+    assert all(
+        facts[name] for name in ("several", "measured", "some_named", "subject", "beats_counting", "first_as_good")
+    )
+    assert not facts["unmeasured"]
+    assert not facts["nameless"]
+    poor = relation_facts(relations_of(changed(trace, 1, mean=0.35, first_of_kind=0.2)), 0, 4)
     assert poor["subject"]
     assert not poor["beats_counting"]
     assert not poor["first_as_good"]
-    assert relation_fields(relations_of(trace))["n_named"] == 3
-    assert relation_fields(relations_of(trace))["told_head"] == 4
+    assert relation_fields(relations_of(trace), 0)["n_named"] == 3
+    assert relation_fields(relations_of(trace), 0)["told_head"] == 4
 
 
 def test_nothing_is_said_where_nothing_was_measured(trace):
@@ -74,10 +77,14 @@ def test_nothing_is_said_where_nothing_was_measured(trace):
     elsewhere = changed(trace, 1, head=7)
     assert relations_of(bare) == ()
     assert [each.kind for each in relations_of(elsewhere)] == ["modifier", "referent"]
-    facts = relation_facts((), 4)
-    assert facts["unnamed"]
-    assert not any(facts[name] for name in ("named", "some_named", "subject", "beats_counting", "first_as_good"))
-    assert relation_fields(())["n_named"] == 0
+    facts = relation_facts((), 0, 4)
+    assert facts["unmeasured"]
+    assert facts["nameless"]
+    elsewhere = relation_facts(relations_of(trace), 1, 4)
+    assert elsewhere["nameless"]
+    assert elsewhere["measured"]
+    assert not any(facts[name] for name in ("measured", "some_named", "subject", "beats_counting", "first_as_good"))
+    assert relation_fields((), 0)["n_named"] == 0
 
 
 def test_without_names_the_heads_that_differ_most(trace):

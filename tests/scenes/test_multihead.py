@@ -139,9 +139,9 @@ def test_nothing_is_said_of_heads_that_were_not_measured(tmp_path):
     assert [line.fill("en", scene.fields).text for line in lines] == [
         "Nothing is claimed of these heads: they are those whose patterns differ most."
     ]
-    assert not {"named", "subject", "beats_counting"} & scene.facts
-    assert {"unnamed", "several"} <= scene.facts
-    assert not {"unnamed", "several", "named"} & ready(trace_of("一只生物", "glass", 0)).facts
+    assert not {"measured", "subject", "beats_counting"} & scene.facts
+    assert {"unmeasured", "nameless", "several"} <= scene.facts
+    assert not {"unmeasured", "nameless", "several", "measured"} & ready(trace_of("一只生物", "glass", 0)).facts
 
 
 def test_it_starts_with_the_head_of_the_cards_claim():
