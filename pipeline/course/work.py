@@ -30,6 +30,7 @@ from pipeline.render.job import DRAWINGS, LAST, RECORD, STILLS, TRACE, USES, VID
 from pipeline.render.jobs import Drawn as DrawnJob
 from pipeline.render.jobs import Order, check_drawn, job_for, raise_failure, read_record
 from pipeline.render.request import Request, load, resolve
+from pipeline.render.spec import RenderSpec
 from pipeline.render.workspace import Workspace
 from transformer_core.errors import CheckFailed, InputError
 
@@ -180,12 +181,17 @@ class Bench:
 
 def request_of(picture: Picture, base: Path) -> Request:
     """The picture's request, its model found from the course's folder. Raises what `resolve` raises."""
+    return resolve(local_spec(picture, base), picture.entry)
+
+
+def local_spec(picture: Picture, base: Path) -> RenderSpec:
+    """The picture's spec with the folder of its model as seen from the current folder."""
     spec = picture.spec
     if spec.model is not None:
         folder = model_folder(spec.model, base=base)
         if folder.parent != MODELS:
             spec = replace(spec, model=os.path.relpath(folder))
-    return resolve(spec, picture.entry)
+    return spec
 
 
 def uses_of(kept: Kept) -> Mapping[str, Any]:
