@@ -7,6 +7,7 @@ changed goes wrong.
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 from manim import (
@@ -39,6 +40,7 @@ from manim import (
     DecimalNumber,
     Difference,
     Dot,
+    DrawBorderThenFill,
     FadeIn,
     FadeOut,
     FadeTransform,
@@ -51,6 +53,7 @@ from manim import (
     Intersection,
     LaggedStart,
     Line,
+    LinearTransformationScene,
     LineJointType,
     MarkupText,
     MoveAlongPath,
@@ -68,6 +71,7 @@ from manim import (
     Star,
     Succession,
     SurroundingRectangle,
+    SVGMobject,
     Text,
     ThreeDScene,
     TracedPath,
@@ -486,6 +490,24 @@ def axes_and_plots(scene):
     scene.play(Create(curve), run_time=SHORT)
     scene.play(ShowPassingFlash(curve.copy().set_color(RED).set_stroke(width=10)), run_time=SHORT)
     scene.play(FadeIn(axes.get_area(curve, x_range=(-1, 1), opacity=0.5)), run_time=SHORT)
+
+
+@feature(base=LinearTransformationScene)
+def a_plane_that_is_sheared(scene):
+    scene.apply_matrix([[1, 1], [0, 1]], run_time=0.6)
+    scene.wait(0.2)
+    scene.apply_inverse([[1, 1], [0, 1]], run_time=0.6)
+
+
+@feature
+def drawings_from_a_file(scene):
+    ground(scene)
+    path = '<path d="M10 10 H 90 V 90 H 10 Z M30 30 V 70 H 70 V 30 Z" fill="#fc0" fill-rule="evenodd" stroke="red"/>'
+    Path("mark.svg").write_text(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">{path}</svg>')
+    mark = SVGMobject("mark.svg").set_opacity(0.7)
+    scene.play(DrawBorderThenFill(mark), run_time=SHORT)
+    cross(scene, mark)
+    scene.play(mark.animate.apply_function(lambda p: p + 0.2 * np.sin(3 * p[[1, 0, 2]])), run_time=SHORT)
 
 
 @feature
