@@ -74,7 +74,8 @@ def render_file(
             record = json.loads((workspace.folder / RECORD).read_text(encoding="utf-8"))
             name = f"{stem or usual_stem(record)}.mp4"
             [published] = workspace.publish({name: workspace.folder / VIDEO})
-            progress.note(f"{path.stem}: {result.notice}" if result.notice else f"{path.stem}: {NO_LEDGER}")
+            for line in filter(None, (result.notice, NO_LEDGER)):
+                progress.note(f"{path.stem}: {line}")
             progress.done(path.stem, result.frames)
     except OSError as error:
         full = error.errno == errno.ENOSPC
