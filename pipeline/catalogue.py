@@ -55,12 +55,13 @@ def catalogue() -> tuple[SceneEntry, ...]:
     return tuple(sorted(entries, key=lambda entry: entry.name))
 
 
-def find_scenes(names: Iterable[str]) -> tuple[SceneEntry, ...]:
+def find_scenes(names: Iterable[str], *, among: tuple[SceneEntry, ...] | None = None) -> tuple[SceneEntry, ...]:
     """The scenes of these names or class names, in any case, each once; `all` is every scene.
 
-    Raises InputError with the nearest name for one that does not exist.
+    `among`: the catalogue, where it was read already. Raises InputError with the nearest name for one that does not
+    exist.
     """
-    entries = catalogue()
+    entries = catalogue() if among is None else among
     known = {key: entry for entry in entries for key in (entry.class_name.lower(), entry.name.lower())}
     found: dict[str, SceneEntry] = {}
     for name in names:

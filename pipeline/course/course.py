@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pipeline.catalogue import SceneEntry, find_scenes
+from pipeline.catalogue import SceneEntry, catalogue, find_scenes
 from pipeline.course.asset import Asset, Picture, forms, kind_of
 from pipeline.course.toml_file import TomlFile, read_toml
 from pipeline.publish import formats
@@ -99,10 +99,11 @@ def read_course(path: Path) -> Course:
         raise InputError(file.path.name, "it asks for nothing", "add a block that begins with [[asset]]")
     standards = {**course, **{"model": model.get("name"), "device": model.get("device")}}
     standards = {key: value for key, value in standards.items() if key != "output" and value is not None}
+    scenes = catalogue()
     assets: list[Asset] = []
     for number, block in enumerate(blocks):
         checked = _table(file, "asset", block, ASSET, number=number)
-        for asset in _expanded(file, number, standards, checked):
+        for asset in _expanded(file, number, standards, checked, scenes):
             assets.append(asset)
             if len(assets) > MOST_ASSETS:
                 where = file.place("asset", number=number)
@@ -168,7 +169,13 @@ def _output(file: TomlFile, course: Mapping[str, Any]) -> Path:
     return output
 
 
-def _expanded(file: TomlFile, number: int, standards: Mapping[str, Any], block: Mapping[str, Any]) -> Iterator[Asset]:
+def _expanded(
+    file: TomlFile,
+    number: int,
+    standards: Mapping[str, Any],
+    block: Mapping[str, Any],
+    scenes: tuple[SceneEntry, ...],
+) -> Iterator[Asset]:
     if "scene" not in block:
         raise InputError(_where(file, "asset", number), "it names no scene", 'add scene = "qkv"')
     name = block.get("name", "")
@@ -179,7 +186,7 @@ def _expanded(file: TomlFile, number: int, standards: Mapping[str, Any], block: 
     lists = {key: _listed(asked[key]) for key in SEVERAL if key in asked}
     lists.setdefault("format", ["mp4"])
     try:
-        lists["scene"] = [entry for scene in lists["scene"] for entry in find_scenes([scene])]
+        lists["scene"] = [entry for scene in lists["scene"] for entry in find_scenes([scene], among=scenes)]
     except InputError as error:
         raise _placed(error, _where(file, "asset", number, "scene")) from None
     varying = [key for key in SEVERAL if len(lists.get(key, ())) > 1 and key not in ("lang", "format")]
