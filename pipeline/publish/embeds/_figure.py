@@ -26,14 +26,22 @@ LIGHT = ("[data-theme=light]", "[data-bs-theme=light]", "[data-md-color-scheme=d
 """How sites say which of their two themes is shown; without a word of theirs the reader's system decides."""
 
 
-def figure(shown: Shown, *, link: Link, writer: Html, fallback: str = "") -> str:
+def figure(shown: Shown, *, link: Link, writer: Html, fallback: str = "", more: tuple[Element, ...] = ()) -> str:
     """The whole figure. `fallback`: lines of Markdown for readers and tools that show no video."""
     asset = shown.asset
-    parts = [*_players(shown, link, fallback), caption(asset, link)]
-    element = Element(
-        "figure", {"class": CLASSES, "lang": Code(asset.language), "style": Code("margin-inline:0")}, tuple(parts)
-    )
-    return writer.element(element)
+    return writer.element(_framed(asset, (*_players(shown, link, fallback), *more, caption(asset, link))))
+
+
+def still(asset: Asset, *, link: Link) -> Element:
+    """The figure with the poster, a link to the video, in the player's place."""
+    size = {"width": asset.width, "height": asset.height, "style": FIT}
+    image = Element("img", {"src": link(asset.poster), "alt": f"{asset.label}. {asset.still}".strip()} | size)
+    return _framed(asset, (Element("a", {"href": link(asset.video)}, (image,)), caption(asset, link)))
+
+
+def _framed(asset: Asset, parts: tuple[Element, ...]) -> Element:
+    look = {"class": CLASSES, "lang": Code(asset.language), "style": Code("margin-inline:0")}
+    return Element("figure", look, parts)
 
 
 def player(

@@ -1,6 +1,8 @@
-"""Jupyter notebooks: a Markdown cell, found again by its metadata; all other cells keep every byte.
+"""Jupyter notebooks: a cell of code that shows the player, found again by its metadata.
 
-Captions are inside the cell: a notebook's page is served from elsewhere than its files.
+Jupyter shows HTML that nobody ran without its videos. So the cell is kept with the poster as its output, which
+links to the video and has chapters and text; run, it shows the player. Captions are inside, since a notebook's page is
+served from elsewhere than its files. All other cells keep every byte.
 """
 
 from __future__ import annotations
@@ -11,14 +13,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pipeline.publish.embeds import markdown
 from pipeline.publish.embeds._asset import Shown
+from pipeline.publish.embeds._element import Element, Html, Script
+from pipeline.publish.embeds._figure import figure, still
 from pipeline.publish.embeds._page import Page
 from transformer_core.errors import InputError
 
 ENDINGS = (".ipynb",)
 KEY = "attention-video"
-EMPTY = '{\n "cells": [],\n "metadata": {},\n "nbformat": 4,\n "nbformat_minor": 5\n}\n'
+SHOW_POSTER = Script("this.closest('figure').querySelector('video').poster = this.src")
+"""JupyterLab finds the file of an image, but not that of a poster."""
+KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
+EMPTY = {"cells": [], "metadata": {"kernelspec": KERNEL}, "nbformat": 4, "nbformat_minor": 5}
+"""A notebook without cells."""
 WHITE = " \t\r\n"
 
 
@@ -32,33 +39,52 @@ class Span:
 
 
 def snippet(shown: Shown, page: Page) -> str:
-    """The source of a Markdown cell."""
-    return markdown.snippet(replace(shown, twin=None, inline=True), page)
+    """The source of a cell of code. No data in the HTML has a quote or a backslash."""
+    asset = shown.asset
+    loaded = Element("img", {"src": page.relative(asset.poster), "alt": "", "hidden": True, "onload": SHOW_POSTER})
+    alone = replace(shown, twin=None, inline=True)
+    text = figure(alone, link=page.relative, writer=Html(), more=(loaded,))
+    return f'from IPython.display import HTML\n\nHTML(r"""\n{text}\n""")'
 
 
 def put(document: bytes | None, shown: Shown, page: Page) -> bytes:
-    """The notebook with the cell at its end, or with the source of the cell that it has replaced.
+    """The notebook with the cell at its end, or with the cell brought up to date where it is.
 
     Raises InputError for a file that is no notebook of format 4.
     """
     text = _decoded(document, page)
     spans, place = _cells(text, page)
     name = shown.asset.name
-    source = snippet(shown, page).splitlines(keepends=True)
+    cell = _cell(shown, page)
     old = [span for span in spans if span.cell.get("metadata", {}).get(KEY) == name]
     for span in reversed(old):
-        if span.cell.get("source") != source:
-            written = _written({**span.cell, "source": source}, text, span.start)
-            text = text[: span.start] + written + text[span.stop :]
+        if span.cell.get("source") != cell["source"]:
+            changed = {**span.cell, "source": cell["source"], "outputs": cell["outputs"], "execution_count": None}
+            text = text[: span.start] + _written(changed, text, span.start) + text[span.stop :]
     if not old:
-        cell = {"cell_type": "markdown", "metadata": {KEY: name}, "source": source}
         text = _appended(text, spans, place, _identified(cell, name, text))
     return text.encode()
 
 
+def _cell(shown: Shown, page: Page) -> dict[str, Any]:
+    """A cell of code that was not run, hidden but for its output."""
+    asset = shown.asset
+    data = {
+        "text/html": Html().element(still(asset, link=page.relative)).splitlines(keepends=True),
+        "text/plain": [asset.label],
+    }
+    return {
+        "cell_type": "code",
+        "execution_count": None,
+        "metadata": {KEY: asset.name, "jupyter": {"source_hidden": True}},
+        "outputs": [{"output_type": "display_data", "data": data, "metadata": {}}],
+        "source": snippet(shown, page).splitlines(keepends=True),
+    }
+
+
 def _decoded(document: bytes | None, page: Page) -> str:
     try:
-        text = EMPTY if document is None else document.decode("utf-8")
+        text = json.dumps(EMPTY, indent=1) + "\n" if document is None else document.decode("utf-8")
         if json.loads(text).get("nbformat") == 4:
             return text
     except (ValueError, AttributeError):
@@ -70,7 +96,7 @@ def _identified(cell: dict[str, Any], name: str, text: str) -> dict[str, Any]:
     """The cell with an identifier, where the notebook's format has them."""
     if json.loads(text).get("nbformat_minor", 0) < 5:
         return cell
-    return {"cell_type": "markdown", "id": hashlib.sha256(name.encode()).hexdigest()[:8], **cell}
+    return {"cell_type": cell["cell_type"], "id": hashlib.sha256(name.encode()).hexdigest()[:8], **cell}
 
 
 def _cells(text: str, page: Page) -> tuple[list[Span], int]:

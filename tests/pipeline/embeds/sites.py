@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import json
 import os
 import shutil
 import subprocess
@@ -17,7 +19,7 @@ from tests.pipeline.embeds.watch import copied, tool
 
 HEAVY = ("docusaurus", "vitepress")
 """What is built in a minute or more, with hundreds of packages."""
-LIGHT = ("html", "markdown", "quarto", "myst", "sphinx", "reveal", "mkdocs", "hugo", "docsify")
+LIGHT = ("html", "markdown", "quarto", "myst", "sphinx", "reveal", "mkdocs", "hugo", "docsify", "notebook")
 """What is built in seconds."""
 HEAVY_MODULES = Path(__file__).resolve().parents[3] / ".venv" / "pages"
 MODULES = HEAVY_MODULES / "node_modules"
@@ -194,6 +196,28 @@ def _docsify(folder: Path, published: Path) -> Site:
     return Site("docsify", page, copied(published, folder / "media"), lambda: folder, "#/chapters/attention")
 
 
+def html_of_cell(source: str) -> str:
+    """What a cell of code shows: the one string in it."""
+    (show,) = (each for each in ast.parse(source).body if isinstance(each, ast.Expr))
+    assert isinstance(show.value, ast.Call)
+    assert ast.unparse(show.value.func) == "HTML"
+    [shown] = show.value.args
+    return ast.literal_eval(shown)
+
+
+def _notebook(folder: Path, published: Path) -> Site:
+    page = folder / "chapters" / "attention.ipynb"
+    page.parent.mkdir()
+
+    def build() -> Path:
+        [cell] = json.loads(page.read_text())["cells"]
+        _write(page.with_suffix(".html"), HTML.format(html_of_cell("".join(cell["source"]))))
+        return folder
+
+    media = copied(published, folder / "media")
+    return Site("notebook", page, media, build, "chapters/attention.html", shows="dark")
+
+
 def _docusaurus(folder: Path, published: Path) -> Site:
     modules = HEAVY_MODULES / "docusaurus" / "node_modules"
     if not modules.exists():
@@ -253,6 +277,7 @@ MAKERS: dict[str, Callable[[Path, Path], Site]] = {
     "mkdocs": _mkdocs,
     "hugo": _hugo,
     "docsify": _docsify,
+    "notebook": _notebook,
     "docusaurus": _docusaurus,
     "vitepress": _vitepress,
 }

@@ -143,12 +143,15 @@ def test_a_notebook_keeps_every_other_byte(written, tmp_path):
     assert made.endswith(tail.encode())
     nbformat.validate(nbformat.reads(made.decode(), as_version=4))
     assert tool.put(made, written, page) == made
-    moved = made.replace(b'"source": [\n    "<figure', b'"source": [\n    "mine", "<figure')
+    moved = made.replace(b'"source": [\n    "from IPython', b'"source": [\n    "# mine\\n", "from IPython')
     assert moved != made
     assert tool.put(moved, written, page) == made
+    ran = made.replace(b'"execution_count": null', b'"execution_count": 7')
+    assert ran != made
+    assert tool.put(ran, written, page) == ran
     new = tool.put(None, written, page)
     nbformat.validate(nbformat.reads(new.decode(), as_version=4))
-    assert json.loads(new)["cells"][0]["metadata"] == {"attention-video": "qkv"}
+    assert json.loads(new)["cells"][0]["metadata"]["attention-video"] == "qkv"
     for bad in (b"", b"[]", b'{"nbformat": 3}', b'{"nbformat": 4}', b"\xff"):
         with pytest.raises(InputError):
             tool.put(bad, written, page)
