@@ -9,12 +9,15 @@ loop is used.
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
 import cairo
 import numpy as np
-from manim import Camera, VMobject
+from manim import Camera, Mobject, VMobject
+
+from pipeline.render.family import family_with_points
 
 MOVE_TO, CURVE_TO, CLOSE_PATH = 0, 2, 3
 POINTS_PER_CURVE = 4
@@ -99,29 +102,67 @@ def _ends_meet(points: np.ndarray, splits: np.ndarray, tolerance: float) -> np.n
 class ArrayPaths:
     """Mixin for any of Manim's cairo cameras."""
 
+    def get_mobjects_to_display(
+        self,
+        mobjects: Iterable[Mobject],
+        include_submobjects: bool = True,
+        excluded_mobjects: list | None = None,
+    ) -> list[Mobject]:
+        """The mobjects to draw, in their order."""
+        if not include_submobjects or excluded_mobjects:
+            return super().get_mobjects_to_display(mobjects, include_submobjects, excluded_mobjects)  # type: ignore[misc]
+        return family_with_points(mobjects, use_z_index=self.use_z_index)  # type: ignore[attr-defined]
+
     def display_vectorized(self, vmobject: VMobject, ctx: cairo.Context) -> Any:
         """Draw one mobject, unless nothing of it can leave a mark."""
         if _draws_nothing(vmobject):
             return self
         return super().display_vectorized(vmobject, ctx)  # type: ignore[misc]
 
+    def display_outline(self, vmobject: VMobject, ctx: cairo.Context, path: CairoPath | None) -> None:
+        """Draw one mobject that leaves a mark; its path as made before, or None where Manim is to make it."""
+        if path is None:
+            super().set_cairo_context_path(ctx, vmobject)  # type: ignore[misc]
+        else:
+            path.become_current(ctx)
+        self.apply_stroke(ctx, vmobject, background=True)  # type: ignore[attr-defined]
+        self.apply_fill(ctx, vmobject)  # type: ignore[attr-defined]
+        self.apply_stroke(ctx, vmobject)  # type: ignore[attr-defined]
+
     def set_cairo_context_path(self, ctx: cairo.Context, vmobject: VMobject) -> Any:
         """Give the context the mobject's outline as its current path."""
-        append_path = _append_path()
         points = self.transform_points_pre_display(vmobject, vmobject.points)  # type: ignore[attr-defined]
         few = len(points) < FEWEST_CURVES * POINTS_PER_CURVE
-        if append_path is None or few or vmobject.n_points_per_cubic_curve != POINTS_PER_CURVE:
+        if few or not arrays_reach_cairo() or vmobject.n_points_per_cubic_curve != POINTS_PER_CURVE:
             return super().set_cairo_context_path(ctx, vmobject)  # type: ignore[misc]
         splits = vmobject.get_subpath_split_indices_from_points(points, n_dims=2)
         splits = splits[splits[:, 1] - splits[:, 0] >= POINTS_PER_CURVE]
-        ctx.new_path()
-        if not len(splits):
-            return self
-        flat = np.ascontiguousarray(points[:, :2], dtype=np.float64)
-        elements = path_elements(flat, splits, _ends_meet(flat, splits, vmobject.tolerance_for_point_equality))
-        path = _CairoPath(0, elements.ctypes.data, len(elements))
-        append_path(_pointer_of(ctx), ctypes.byref(path))
+        CairoPath(points, splits, tolerance=vmobject.tolerance_for_point_equality).become_current(ctx)
         return self
+
+
+class CairoPath:
+    """An outline as cairo takes it, to be used any number of times. Only where `arrays_reach_cairo`."""
+
+    def __init__(self, points: np.ndarray, splits: np.ndarray, *, tolerance: float) -> None:
+        """points [point, 3 or 2], splits [subpath, 2] as for `path_elements`; tolerance: how near ends meet."""
+        flat = np.ascontiguousarray(points[:, :2], dtype=np.float64)
+        closed = _ends_meet(flat, splits, tolerance) if len(splits) else np.zeros(0, dtype=bool)
+        # The structure points into the array, so both are kept.
+        self._elements = path_elements(flat, splits, closed) if len(splits) else np.zeros((0, 2))
+        self._path = _CairoPath(0, self._elements.ctypes.data, len(self._elements))
+
+    def become_current(self, ctx: cairo.Context) -> None:
+        """Replace the context's current path by this one."""
+        append_path = _append_path()
+        assert append_path is not None
+        ctx.new_path()
+        append_path(_pointer_of(ctx), ctypes.byref(self._path))
+
+
+def arrays_reach_cairo() -> bool:
+    """Whether cairo's C functions can be reached here."""
+    return _append_path() is not None
 
 
 def _draws_nothing(vmobject: VMobject) -> bool:

@@ -49,10 +49,10 @@ class Picture:
     """RGBA bytes [height, width, 4], shown for `repeat` frames; `key`: seeking may start here.
 
     With `at` it is a part of the picture, from that place (x, y, both even) on, and the rest stays as it was;
-    a part shown for 0 frames is followed by another one of the same picture.
+    a part shown for 0 frames is followed by another one of the same picture. Without pixels it is the picture before.
     """
 
-    pixels: np.ndarray
+    pixels: np.ndarray | None
     repeat: int = 1
     key: bool = False
     at: tuple[int, int] | None = None
@@ -63,6 +63,9 @@ class VideoStream:
 
     `plain`: encode every frame of a still instead of repeating it.
     """
+
+    takes_parts = True
+    """A picture may come as the parts of it that changed."""
 
     def __init__(self, path: Path, *, size: tuple[int, int], frames_per_second: int, plain: bool = False) -> None:
         self.frame_count = 0
@@ -79,9 +82,10 @@ class VideoStream:
         Raises ValueError for a picture of another size, which would otherwise be stretched without a word.
         """
         self._raise()
-        height, width = picture.pixels.shape[:2]
-        if picture.at is None and (width, height) != self._size:
-            raise ValueError(f"a picture of {width}×{height} in a video of {self._size[0]}×{self._size[1]}")
+        if picture.pixels is not None and picture.at is None:
+            height, width = picture.pixels.shape[:2]
+            if (width, height) != self._size:
+                raise ValueError(f"a picture of {width}×{height} in a video of {self._size[0]}×{self._size[1]}")
         self.frame_count += picture.repeat
         self._queue.put(picture)
 
@@ -132,7 +136,7 @@ class _Track:
         self._stream = container.add_stream(CODEC, rate=frames_per_second)
         self._time_base = Fraction(1, frames_per_second)
         self._until_key = self._between_keys = SECONDS_BETWEEN_KEYS * frames_per_second
-        self._frames = 0
+        self._frames, self._is_another = 0, True
         set_up(self._stream.codec_context, size=size, frames_per_second=frames_per_second)
         repeats = None if plain else repeats_of(lambda: lone_encoder(size, frames_per_second), size=size)
         self._stream.codec_context.open()
@@ -141,19 +145,21 @@ class _Track:
 
     def write(self, picture: Picture) -> None:
         """Take over what changed, and write its frames."""
-        self._picture.paste(picture.pixels, at=picture.at or (0, 0))
+        if picture.pixels is not None:
+            self._picture.paste(picture.pixels, at=picture.at or (0, 0))
+            self._is_another = True
         if picture.repeat == 0:
             return
-        key = picture.key or self._until_key <= 0
+        key = picture.key or (self._is_another and self._until_key <= 0)
         if key:
             self._until_key = self._between_keys
         self._until_key -= picture.repeat
-        self._encode(key=key)
-        for _ in range(picture.repeat - 1):
-            if self._numbering is None:
-                self._encode(key=False)
+        for number in range(picture.repeat):
+            if self._numbering is None or (number == 0 and (key or self._is_another)):
+                self._encode(key=key and number == 0)
             else:
                 self._mux(self._numbering.repeat(), key=False)
+        self._is_another = False
 
     def finish(self) -> None:
         """Write what the encoder still holds."""

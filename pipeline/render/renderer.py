@@ -3,16 +3,20 @@
 Manim counts each play's frames on its own (up for an animation, down for a wait), so times drift from
 frames. Here a play from second a to second b owns the frames round(a·fps) to round(b·fps), whatever the
 rate, so every beat begins at the same time in a draft and in a 4k video. A play that is skipped draws
-nothing at all, and a still picture is drawn once.
+nothing at all, a still picture is drawn once, and of a moving one only what changes (`canvas`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from manim import Camera, Mobject, Scene
+from manim import Camera, Scene
 from manim.renderer.cairo_renderer import CairoRenderer
+from manim.utils.iterables import list_update
+
+from pipeline.render.canvas import Canvas
+from pipeline.render.damage import Rectangle
 
 
 class FrameRenderer(CairoRenderer):
@@ -37,6 +41,7 @@ class FrameRenderer(CairoRenderer):
         )
         self.count_skipped = count_skipped
         self.start = 0.0
+        self._canvas: Canvas | None = None
 
     @property
     def rate(self) -> float:
@@ -56,26 +61,13 @@ class FrameRenderer(CairoRenderer):
             self._hold(scene)
         else:
             self._move(scene)
-        self.static_image = None
         self.num_plays += 1
 
-    def update_frame(
-        self,
-        scene: Scene,
-        mobjects: Iterable[Mobject] | None = None,
-        include_submobjects: bool = True,
-        ignore_skipping: bool = True,
-        **kwargs: Any,
-    ) -> None:
-        """Draw these mobjects, or the whole scene for None, on the static picture where there is one.
-
-        For an empty list Manim would draw the whole scene over its own static picture.
-        """
-        nothing_moves = mobjects is not None and not list(mobjects)
-        if nothing_moves and self.static_image is not None:
-            self.camera.set_frame_to_background(self.static_image)
-            return
-        super().update_frame(scene, mobjects, include_submobjects, ignore_skipping, **kwargs)
+    def update_frame(self, scene: Scene, *args: Any, **kwargs: Any) -> None:
+        """Draw a whole picture as Manim does, for whoever wants one between two frames."""
+        if self._canvas is not None:
+            self._canvas.forget()
+        super().update_frame(scene, *args, **kwargs)
 
     def scene_finished(self, scene: Scene) -> None:
         """Close the video once the scene has been constructed."""
@@ -95,13 +87,14 @@ class FrameRenderer(CairoRenderer):
     def _hold(self, scene: Scene) -> None:
         first, last = self._frames(scene.duration)
         if last > first:
-            self.static_image = None
-            self.update_frame(scene)
-            self.file_writer.write_frame(self.get_frame(), repeat=last - first)
+            canvas = self._current_canvas()
+            canvas.stand(list_update(scene.mobjects, scene.foreground_mobjects))
+            self._write(canvas.show([]), repeat=last - first)
         self.time = self.start + scene.duration
 
     def _move(self, scene: Scene) -> None:
-        self.save_static_frame_data(scene, scene.static_mobjects)
+        canvas = self._current_canvas()
+        canvas.stand(scene.static_mobjects)
         first, last = self._frames(scene.duration)
         lead = first / self.rate - self.start
         end = self.start + scene.duration
@@ -109,14 +102,22 @@ class FrameRenderer(CairoRenderer):
             moment = min(max(0.0, frame / self.rate + (lead if abs(lead) > 1e-9 else 0.0)), scene.duration)
             self.time = self.start + moment
             scene.update_to_time(moment)
-            self.update_frame(scene, scene.moving_mobjects)
-            self.file_writer.write_frame(self.get_frame())
+            self._write(canvas.show(scene.moving_mobjects))
             if scene.stop_condition is not None and scene.stop_condition():
                 end = (first + frame + 1) / self.rate
                 break
         self._finish_animations(scene)
         scene.update_mobjects(0)
         self.time = end
+
+    def _current_canvas(self) -> Canvas:
+        """The canvas of the camera's pixels, which the camera may have replaced by others."""
+        if self._canvas is None or self._canvas.pixels is not self.camera.pixel_array:
+            self._canvas = Canvas(self.camera)
+        return self._canvas
+
+    def _write(self, changed: Sequence[Rectangle], *, repeat: int = 1) -> None:
+        self.file_writer.write_change(self.camera.pixel_array, changed, repeat=repeat)
 
     def _finish_animations(self, scene: Scene) -> None:
         for animation in scene.animations or ():

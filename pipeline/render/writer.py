@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from manim.scene.scene_file_writer import SceneFileWriter
 
+from pipeline.render.damage import Rectangle
 from pipeline.render.encoder import Picture, VideoStream
 from transformer_core.errors import CheckFailed
 
@@ -38,9 +39,27 @@ class BeatWriter(SceneFileWriter):
         """Take over one picture, shown for `repeat` frames."""
         if self.stream is None:
             return
-        self.stream.put(Picture(pixels, repeat, key=self._next_is_key))
-        self._next_is_key = False
-        self.report(self.beat, self.frames)
+        self._put(Picture(pixels, repeat, key=self._next_is_key))
+
+    def write_change(self, pixels: np.ndarray, changed: Sequence[Rectangle], *, repeat: int = 1) -> None:
+        """Show a picture, which stays the caller's, for `repeat` frames; since the last one it changed only there."""
+        if self.stream is None:
+            return
+        if not getattr(self.stream, "takes_parts", False):
+            self._put(Picture(pixels.copy(), repeat, key=self._next_is_key))
+            return
+        for number, each in enumerate(changed, start=1):
+            part, shown = pixels[each.slices].copy(), repeat if number == len(changed) else 0
+            self._put(Picture(part, shown, key=self._next_is_key and shown > 0, at=(each.left, each.top)))
+        if not changed:
+            self._put(Picture(None, repeat, key=self._next_is_key))
+
+    def _put(self, picture: Picture) -> None:
+        assert self.stream is not None
+        self.stream.put(picture)
+        if picture.repeat:
+            self._next_is_key = False
+            self.report(self.beat, self.frames)
 
     def finish(self) -> None:
         """Close the video."""

@@ -30,16 +30,23 @@ class Recorder:
     canvas: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 3), np.uint8))
     beat: str = ""
 
+    takes_parts = True
+
     def put(self, picture: Any) -> None:
-        colours = picture.pixels[..., :3]
-        if picture.at is None:
-            self.canvas = np.array(colours)
-        else:
-            column, row = picture.at
-            self.canvas[row : row + colours.shape[0], column : column + colours.shape[1]] = colours
+        if picture.pixels is not None:
+            self._paste(picture.pixels[..., :3], picture.at)
         if picture.repeat:
             self.packed += [zlib.compress(self.canvas.tobytes(), 1)] * picture.repeat
             self.beats += [self.beat] * picture.repeat
+
+    def _paste(self, colours: np.ndarray, at: tuple[int, int] | None) -> None:
+        if at is None:
+            self.canvas = np.array(colours)
+            return
+        column, row = at
+        if not self.canvas.size:
+            self.canvas = np.zeros((row + colours.shape[0], column + colours.shape[1], 3), np.uint8)
+        self.canvas[row : row + colours.shape[0], column : column + colours.shape[1]] = colours
 
     @property
     def frame_count(self) -> int:

@@ -4,9 +4,9 @@ import pytest
 from manim import LEFT, RIGHT, Camera, Circle, MovingCamera, Scene, Square, ThreeDCamera
 
 from pipeline.render import camera
+from pipeline.render.damage import Rectangle
 from pipeline.render.engines import stage
 from pipeline.render.renderer import FrameRenderer
-from pipeline.render.stock import StockRenderer
 from pipeline.render.writer import BeatWriter
 from tests.truth.compare import Recorder, compare
 
@@ -53,13 +53,15 @@ def staged(scene_class, engine):
 
 
 def test_a_wrong_pixel_is_found_and_placed(monkeypatch):
-    def worse(self, frame=[0]):  # noqa: B006
-        frame[0] += 1
-        pixels = StockRenderer.get_frame(self)
-        pixels[30, 40, 1] ^= frame[0] == 3
-        return pixels
+    rightly = BeatWriter.write_change
 
-    monkeypatch.setattr(FrameRenderer, "get_frame", worse)
+    def worse(self, pixels, changed, *, repeat=1, frame=[0]):  # noqa: B006
+        frame[0] += 1
+        pixels = pixels.copy()
+        pixels[30, 40, 1] ^= frame[0] == 2
+        rightly(self, pixels, [Rectangle(0, 0, pixels.shape[1], pixels.shape[0])], repeat=repeat)
+
+    monkeypatch.setattr(BeatWriter, "write_change", worse)
     assert both(Moving).words == "1 of 12 frames differ; in frame 1 (whole): 1 pixels by up to 1, at column 40, row 30"
 
 

@@ -1,0 +1,184 @@
+"""What a camera would paint for one mobject, kept, so that a change is noticed and its place is known.
+
+Manim's mobjects change in any way at any time, and nothing tells of it. So everything that the camera reads of a
+mobject is compared with what it was in the picture before.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from manim import LineJointType, Mobject, VMobject
+
+from pipeline.render.camera import FEWEST_CURVES, POINTS_PER_CURVE, CairoPath, arrays_reach_cairo
+from pipeline.render.damage import Rectangle
+
+MITER_LIMIT = 10.0
+"""cairo's: a mitred corner reaches at most this times half the line's width."""
+SQUARE_CAP = math.sqrt(2.0)
+CAIRO_GRID = 256
+CUT_FROM = 2048
+"""Points from which on it pays to look for the subpaths that are needed."""
+ANTIALIASING = 2
+"""Pixels around an outline that are certainly untouched beyond."""
+
+
+def is_outline(mobject: Mobject) -> bool:
+    """Whether the mobject is painted from its points and colours alone."""
+    return (
+        isinstance(mobject, VMobject)
+        and not mobject.get_background_image()
+        and mobject.n_points_per_cubic_curve == POINTS_PER_CURVE
+    )
+
+
+class Outline:
+    """The points of a mobject, and what follows from them alone. `view` starts with cairo's matrix."""
+
+    def __init__(self, mobject: VMobject, view: tuple[float, ...]) -> None:
+        self.points, self.view = np.array(mobject.points), view
+        self._mobject, self._tolerance = mobject, mobject.tolerance_for_point_equality
+        self._was_drawn = False
+
+    def is_for(self, points: np.ndarray, view: tuple[float, ...]) -> bool:
+        """Whether cairo would see the same outline in these points.
+
+        It places points on a grid of 1/256 pixel. Manim's animations let the points of what only fades in tremble in
+        their last bits.
+        """
+        if view != self.view or points.shape != self.points.shape:
+            return False
+        return np.array_equal(points, self.points) or np.array_equal(_on_grid(points, view), self._on_grid)
+
+    @cached_property
+    def _on_grid(self) -> np.ndarray:
+        return _on_grid(self.points, self.view)
+
+    @cached_property
+    def box(self) -> tuple[float, float, float, float] | None:
+        """Left, top, right and bottom of the points in pixels; None where nothing can be drawn."""
+        if len(self.points) < POINTS_PER_CURVE or not np.isfinite(self.points).all():
+            return None
+        (left, top), (right, bottom) = self.points[:, :2].min(axis=0), self.points[:, :2].max(axis=0)
+        across, down, x, y = self.view[0], self.view[3], self.view[4], self.view[5]
+        low, high = sorted((top * down + y, bottom * down + y))
+        return left * across + x, low, right * across + x, high
+
+    @cached_property
+    def subpaths(self) -> np.ndarray:
+        """First and last (exclusive) point of each subpath [subpath, 2], those without a whole curve left out."""
+        splits = self._mobject.get_subpath_split_indices_from_points(self.points, n_dims=2)
+        return splits[splits[:, 1] - splits[:, 0] >= POINTS_PER_CURVE]
+
+    @cached_property
+    def _rows(self) -> tuple[np.ndarray, np.ndarray]:
+        """The lowest and the highest row of each subpath's points."""
+        rows = self.points[:, 1] * self.view[3] + self.view[5]
+        # A subpath may end after the last point, which would be beyond the array.
+        rows, ends = np.append(rows, rows[-1]), self.subpaths.ravel()
+        # Every second stretch is what lies between two subpaths.
+        return np.minimum.reduceat(rows, ends)[::2], np.maximum.reduceat(rows, ends)[::2]
+
+    @cached_property
+    def _path(self) -> CairoPath:
+        return CairoPath(self.points, self.subpaths, tolerance=self._tolerance)
+
+    def path(self) -> CairoPath | None:
+        """All of it for cairo; None where Manim makes it faster: a short one, the first time."""
+        again, self._was_drawn = self._was_drawn, True
+        few = len(self.points) < FEWEST_CURVES * POINTS_PER_CURVE
+        return None if (few and not again) or not arrays_reach_cairo() else self._path
+
+    def path_between(self, top: float, bottom: float) -> CairoPath | None:
+        """Enough of it to draw the pixel rows from `top` to `bottom`: all if it is short, else the subpaths there."""
+        if len(self.points) < CUT_FROM or not arrays_reach_cairo():
+            return self.path()
+        low, high = self._rows
+        kept = self.subpaths[(low < bottom) & (high > top)]
+        return CairoPath(self.points, kept, tolerance=self._tolerance)
+
+
+class Painted:
+    """One mobject as it was painted once: its outline, and all else that the camera reads of it."""
+
+    def __init__(self, mobject: VMobject, camera: Any, outline: Outline, paint: tuple[Any, ...]) -> None:
+        self.mobject, self.outline, self.paint = mobject, outline, paint
+        self._reach = _reach(mobject, camera, outline.view) + ANTIALIASING
+        self.bounds = self._bounds() if _leaves_a_mark(mobject, camera) else None
+        """The pixels that it may have touched; None where there are none."""
+
+    def path_between(self, top: int, bottom: int) -> CairoPath | None:
+        """What is to be drawn of it for the pixel rows from `top` up to but without `bottom`, as for a camera."""
+        if self.bounds is None or (top <= self.bounds.top and self.bounds.bottom <= bottom):
+            return self.outline.path()
+        return self.outline.path_between(top - self._reach, bottom + self._reach)
+
+    def _bounds(self) -> Rectangle | None:
+        box = self.outline.box
+        if box is None:
+            return None
+        left, top, right, bottom = box
+        return Rectangle(
+            math.floor(left - self._reach),
+            math.floor(top - self._reach),
+            math.ceil(right + self._reach),
+            math.ceil(bottom + self._reach),
+        )
+
+
+def _on_grid(points: np.ndarray, view: tuple[float, ...]) -> np.ndarray:
+    """The points [point, 2] as cairo's fixed-point numbers: the same sums, rounded in the same way."""
+    x = points[:, 0] * view[0] + points[:, 1] * view[2] + view[4]
+    y = points[:, 0] * view[1] + points[:, 1] * view[3] + view[5]
+    return np.rint(np.stack([x, y], axis=1) * CAIRO_GRID)
+
+
+def painted_now(mobject: VMobject, camera: Any, view: tuple[float, ...], before: Painted | None) -> Painted:
+    """The mobject as the camera would paint it: `before` itself where nothing has changed since."""
+    paint = _paint(mobject, camera)
+    outline = before.outline if before is not None else None
+    if outline is None or not outline.is_for(mobject.points, view):
+        outline = Outline(mobject, view)
+    if before is not None and outline is before.outline and paint == before.paint:
+        return before
+    return Painted(mobject, camera, outline, paint)
+
+
+def _paint(mobject: VMobject, camera: Any) -> tuple[Any, ...]:
+    """Everything but the points that decides how the camera paints the mobject."""
+    colours = (
+        camera.get_fill_rgbas(mobject),
+        camera.get_stroke_rgbas(mobject),
+        camera.get_stroke_rgbas(mobject, background=True),
+    )
+    gradient = b""
+    if any(len(each) > 1 for each in colours):
+        gradient = np.asarray(mobject.get_gradient_start_and_end_points()).tobytes()
+    return (
+        *(np.asarray(each).tobytes() for each in colours),
+        gradient,
+        mobject.get_stroke_width(),
+        mobject.get_stroke_width(True),
+        mobject.joint_type,
+        mobject.cap_style,
+        mobject.tolerance_for_point_equality,
+    )
+
+
+def _reach(mobject: VMobject, camera: Any, view: tuple[float, ...]) -> float:
+    """How far, in pixels, a stroke may go beyond the points."""
+    width = max(mobject.get_stroke_width(), mobject.get_stroke_width(True)) * camera.cairo_line_width_multiple
+    corner = SQUARE_CAP if mobject.joint_type in (LineJointType.ROUND, LineJointType.BEVEL) else MITER_LIMIT
+    return width / 2 * corner * max(abs(view[0]), abs(view[3]))
+
+
+def _leaves_a_mark(mobject: VMobject, camera: Any) -> bool:
+    """Whether it has a fill that is not fully transparent, or a stroke that is neither that nor without width."""
+    return bool(
+        camera.get_fill_rgbas(mobject)[:, 3].any()
+        or (mobject.get_stroke_width() and camera.get_stroke_rgbas(mobject)[:, 3].any())
+        or (mobject.get_stroke_width(True) and camera.get_stroke_rgbas(mobject, background=True)[:, 3].any())
+    )
