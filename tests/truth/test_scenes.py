@@ -9,7 +9,7 @@ from tests.truth.every_beat import compare_beats
 
 LOOKS = itertools.cycle(({"theme": "dark"}, {"theme": "light", "layout": "rows"}, {"theme": "print", "language": "zh"}))
 # Short beats in which much moves; another scene is seen at the beat of its poster.
-BEATS = {"embedding": "lookup", "multihead": "copies", "positional": "fingerprint", "qkv": "value"}
+BEATS = {"embedding": "lookup", "multihead": "grids", "positional": "need", "qkv": "key"}
 CASES = [
     (entry.name, BEATS.get(entry.name, entry.poster), look) for entry, look in zip(catalogue(), LOOKS, strict=False)
 ]
