@@ -38,6 +38,7 @@ from pipeline.commands._options import MEDIA, command_line, look_options, read_s
     help="What draws: stock is Manim's own renderer, for the same picture more slowly.",
 )
 @click.option("--poster", metavar="BEAT", help="The beat whose last picture is the poster.")
+@click.option("--compare", metavar="MODEL", help="The same scene with another model beside it, changed cells coloured.")
 @click.option("-o", "--output", metavar="STEM|FOLDER", help="Where to.  [default: media/SCENE/]")
 @click.option("-j", "--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Videos at a time.")
 @click.option("--open", "open_after", is_flag=True, help="Open the first video afterwards.")
@@ -52,6 +53,7 @@ def command(
     as_json: bool,
     quiet: bool,
     fps: int | None,
+    compare: str | None,
     **options: Any,
 ) -> None:
     """Renders scenes to video; `all` stands for every scene.
@@ -64,12 +66,16 @@ def command(
       python cli.py render qkv --quality high
       python cli.py render qkv --lang zh --layout rows --theme light
       python cli.py render qkv --beat mask --quality draft
+      python cli.py render qkv --model before/ --compare after/
     """
     import json
 
     from pipeline.publish.make import render
 
     pairs = read_specs(scenes, lang, frames_per_second=fps, **options)
+    if compare is not None:
+        _compared(pairs, compare, output=output, as_json=as_json, quiet=quiet, open_after=open_after)
+        return
     made = render(pairs, output=output, media=MEDIA, parallel=jobs, quiet=quiet, command=command_line())
     videos = [str(each.files[-1]) for each in made]
     if as_json:
@@ -85,6 +91,33 @@ def command(
             }
             for each in made
         ]
+        click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+    else:
+        click.echo("\n".join(videos))
+    if open_after:
+        click.launch(videos[0])
+
+
+def _compared(
+    pairs: list[Any], other: str, *, output: str | None, as_json: bool, quiet: bool, open_after: bool
+) -> None:
+    """Each scene with two models."""
+    import json
+
+    from pipeline.publish.comparison import render_compared
+    from transformer_core.errors import InputError
+
+    if len(pairs) > 1 and output is not None and not output.endswith("/"):
+        raise InputError(
+            f"output {output[:60]!r}", "several videos cannot have one name", f"name a folder: {output[:60]}/"
+        )
+    made = [
+        render_compared(entry, spec, other, output=output, media=MEDIA, quiet=quiet, command=command_line())
+        for entry, spec in pairs
+    ]
+    videos = [str(files[-1]) for files in made]
+    if as_json:
+        rows = [{"video": str(files[-1]), "files": [str(path) for path in files]} for files in made]
         click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
     else:
         click.echo("\n".join(videos))
