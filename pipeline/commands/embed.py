@@ -13,16 +13,20 @@ from pipeline.publish import embeds
 @click.option("--target", required=True, type=click.Choice(embeds.names()), help="The tool that makes the page.")
 @click.option("--write", metavar="FILE", help="Insert it into this page, or bring it up to date there.")
 @click.option(
-    "--lang", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Which video of a scene's name."
+    "--lang",
+    type=click.Choice(LANGUAGES),
+    default="en",
+    show_default=True,
+    help="Of which language, where the name leaves it open.",
 )
 @click.option("--inline-captions", is_flag=True, help="Captions inside the page, which is then opened from disk.")
 def command(asset: str, target: str, write: str | None, lang: str, inline_captions: bool) -> None:
     """Prints what shows a video on a page: player, poster, captions, chapters, text alternative.
 
-    ASSET is a published video, its stem, or a scene whose video lies in media/. Addresses are as seen from
-    the current folder; with --write, as that page needs them, and the page's path is printed. There the
-    snippet stands between two comments, and is replaced when the command is run again; nothing else in the
-    page changes.
+    ASSET is a published video, its stem, a name of course.toml, or a scene whose video lies in media/.
+    Addresses are as seen from the current folder; with --write, as that page needs them, and the page's path
+    is printed. There the snippet stands between two comments, and is replaced when the command is run again;
+    nothing else in the page changes.
 
     \b
     Examples:
@@ -32,13 +36,16 @@ def command(asset: str, target: str, write: str | None, lang: str, inline_captio
     """
     from pathlib import Path
 
+    from pipeline.course.course import STANDARD
+    from pipeline.course.named import video_named
     from pipeline.publish.embeds._find import find
     from pipeline.publish.embeds._page import Page
     from pipeline.publish.embeds._write import place
 
     tool = embeds.load(target)
     page = Page(Path(write or f"page{tool.ENDINGS[0]}"))
-    shown = find(asset, language=lang, media=MEDIA, inline=inline_captions)
+    named = video_named(asset, language=lang, file=STANDARD)
+    shown = find(str(named or asset), language=lang, media=MEDIA, inline=inline_captions)
     if write is None:
         click.echo(tool.snippet(shown, page))
     else:
