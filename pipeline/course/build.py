@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import shutil
 import threading
 import time
@@ -126,8 +127,9 @@ class Build:
             outcome = self._work(task, start)
         except Stopped:
             return
-        except (InputError, CheckFailed) as error:
-            outcome = Outcome(task, error=error, seconds=time.monotonic() - start)
+        except (InputError, CheckFailed, OSError) as error:
+            told = _told(error, task) if isinstance(error, OSError) else error
+            outcome = Outcome(task, error=told, seconds=time.monotonic() - start)
             if not self.keep_going:
                 self._stopping.set()
                 self.drawer.end()
@@ -176,3 +178,9 @@ class Build:
             made, self._made = self._made, {}
         if made:
             change_lock(lock_path(self.course.path), made)
+
+
+def _told(error: OSError, task: Task) -> CheckFailed:
+    full = error.errno == errno.ENOSPC
+    why = "the disk is full; nothing of it was published" if full else f"{error.strerror}: {error.filename}"
+    return CheckFailed(task.label, why)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import statistics
+import threading
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,8 +13,7 @@ from pathlib import Path
 
 from pipeline.course.asset import Picture
 from pipeline.course.plan import Task
-from pipeline.course.store import RUNS, Store
-from pipeline.render.job import write_json
+from pipeline.course.store import RUNS, Store, put_json
 
 MOST_RUNS = 2000
 UNKNOWN_BYTES = 700_000_000
@@ -71,9 +71,9 @@ def read_estimates(store: Store) -> Estimates:
 
 def note_run(store: Store, picture: Picture, seconds: float) -> None:
     """Remember a run."""
-    # A name that sorts by time, and that no other process chooses.
-    name = f"{time.time_ns():020d}-{os.getpid()}.json"
-    write_json(store.folder / RUNS / name, vars(_run(picture, round(seconds, 2))))
+    # A name that sorts by time, and that nobody else chooses.
+    name = f"{time.time_ns():020d}-{os.getpid()}-{threading.get_ident()}.json"
+    put_json(store.folder / RUNS / name, vars(_run(picture, round(seconds, 2))))
 
 
 def jobs_at_once(tasks: Sequence[Task]) -> int:

@@ -10,9 +10,8 @@ from pathlib import Path
 
 from pipeline.course.digest import digest
 from pipeline.course.lock import Made
-from pipeline.course.store import PUBLISHED, Store, file_digest
+from pipeline.course.store import PUBLISHED, Store, file_digest, put_json
 from pipeline.publish.ledger import ENDING
-from pipeline.render.job import write_json
 
 BEGINNING = 4096
 _DIGEST = re.compile(r'"digest": ?"([0-9a-f]{64})"')
@@ -26,7 +25,7 @@ def made_digest(made: Made) -> str:
 def note(store: Store, name: str, made: Made, output: Path) -> None:
     """Remember what an asset's files are, so that a look at their sizes and times tells whether they still are it."""
     files = {file: [*_stat(output / file), file_digest(output / file)] for file in made.files}
-    write_json(store.folder / PUBLISHED / f"{name}.json", {"made": made_digest(made), "files": files})
+    put_json(store.folder / PUBLISHED / f"{name}.json", {"made": made_digest(made), "files": files})
 
 
 def lies_there(store: Store, name: str, made: Made, output: Path) -> bool:

@@ -54,7 +54,7 @@ def build(path: str | None, wishes: Wishes, *, say: Say, as_json: bool = False) 
         return
     if wishes.report:
         check_writable(Path(wishes.report).parent)
-    outcomes = _run(opened, tasks, estimates, wishes) if tasks else []
+    outcomes = draw(opened, tasks, estimates, wishes) if tasks else []
     if not wishes.only and not wishes.shard:
         _forget(opened)
     if wishes.report:
@@ -67,15 +67,11 @@ def build(path: str | None, wishes: Wishes, *, say: Say, as_json: bool = False) 
         names = [asset.name for outcome in outcomes if not outcome.error for asset in outcome.task.assets]
         if names:
             say("\n".join(names))
-    _raise(opened, outcomes)
+    raise_failed(opened, outcomes)
 
 
-def _run(
-    opened: OpenCourse,
-    tasks: Sequence[Task],
-    estimates: Estimates,
-    wishes: Wishes,
-) -> list[Outcome]:
+def draw(opened: OpenCourse, tasks: Sequence[Task], estimates: Estimates, wishes: Wishes) -> list[Outcome]:
+    """Do the tasks of a course. Raises InputError where a folder cannot be written."""
     # Imports PyTorch, for which a build that has nothing to do need not wait.
     from pipeline.course.build import Build
     from pipeline.course.drawer import LocalDrawer
@@ -133,7 +129,8 @@ def _row(outcome: Outcome) -> dict[str, object]:
     }
 
 
-def _raise(opened: OpenCourse, outcomes: Sequence[Outcome]) -> None:
+def raise_failed(opened: OpenCourse, outcomes: Sequence[Outcome]) -> None:
+    """Raises the error of the first outcome that failed, if any, and says where its log is."""
     failed = [outcome for outcome in outcomes if outcome.error]
     if not failed:
         return

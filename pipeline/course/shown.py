@@ -39,7 +39,8 @@ def shown(record: Mapping[str, Any], looks: Mapping[str, str], *, width: int) ->
                 for row in record["encodings"]
             ],
             "beats": [
-                {key: beat[key] for key in ("name", "titles", "captions", "alt")}
+                {key: beat[key] for key in ("name", "titles", "alt")}
+                | {"captions": {language: list(map(_line, lines)) for language, lines in beat["captions"].items()}}
                 | {"start": round(beat["start"], 3), "end": round(beat["end"], 3)}
                 for beat in record["beats"]
             ],
@@ -47,6 +48,29 @@ def shown(record: Mapping[str, Any], looks: Mapping[str, str], *, width: int) ->
             "duration": round(record["duration"], 3),
         }
     )
+
+
+def _line(line: Mapping[str, Any]) -> list[object]:
+    return [line["text"], round(line["start"], 3), round(line["end"], 3)]
+
+
+def from_zero(record: Mapping[str, Any]) -> dict[str, Any]:
+    """A record of one beat as its video has it: the video begins with the beat, whatever was skipped before."""
+    [beat] = record["beats"]
+    zero = beat["start"]
+
+    def shifted(row: Mapping[str, Any], *keys: str) -> dict[str, Any]:
+        return {**row, **{key: max(0.0, round(row[key] - zero, 6)) for key in keys}}
+
+    spoken = {
+        language: [shifted(line, "start", "end") for line in lines] for language, lines in beat["captions"].items()
+    }
+    return {
+        **record,
+        "beats": [{**shifted(beat, "start", "end"), "captions": spoken}],
+        "numbers": [shifted(row, "time_in", "time_out") for row in record["numbers"]],
+        "duration": round(beat["end"] - zero, 6),
+    }
 
 
 def drawn(row: Mapping[str, Any], *, scale: float) -> int:

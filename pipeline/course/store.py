@@ -23,6 +23,7 @@ import hashlib
 import json
 import os
 import shutil
+import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -34,6 +35,7 @@ from pipeline.render.job import write_json
 
 FOLDER = ".course"
 MANIFEST = "manifest.json"
+DRAFT = ".draft"
 WORK, PICTURES, DETAILS, RUNS, FAILED, LOCKS, PUBLISHED = (
     "work",
     "pictures",
@@ -142,7 +144,7 @@ class Store:
         for name, parts in inputs.details.items():
             path = self.folder / DETAILS / f"{name}.json"
             if not path.exists():
-                write_json(path, dict(parts))
+                put_json(path, dict(parts))
 
     def details(self, name: str) -> Mapping[str, str]:
         """What a component was made of; nothing where that was never written down."""
@@ -188,6 +190,13 @@ class KeyLock:
             self.path.unlink(missing_ok=True)
             os.close(self._handle)
             self._handle = -1
+
+
+def put_json(path: Path, data: Any) -> None:
+    """Write JSON by one rename; several threads and processes may write the same file at once."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}{DRAFT}")
+    draft.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    os.replace(draft, path)
 
 
 def file_digest(path: Path) -> str:

@@ -24,7 +24,7 @@ from pipeline.course.inputs import InputReader
 from pipeline.course.model_files import MODELS, model_folder
 from pipeline.course.orders import order_for
 from pipeline.course.plan import Task
-from pipeline.course.shown import shown
+from pipeline.course.shown import from_zero, shown
 from pipeline.course.store import FAILED, WORK, Kept, Manifest, Store, digests_of
 from pipeline.render.job import DRAWINGS, LAST, RECORD, STILLS, TRACE, USES, VIDEO, write_json
 from pipeline.render.jobs import Drawn as DrawnJob
@@ -102,7 +102,9 @@ class Bench:
         order = replace(order_for(task.picture, request), video=False, stills=(), drawings=())
         with Workspace(self.store.folder / WORK) as workspace:
             self._job(task, order, request, workspace.folder / JOB, "run", report)
-            return read_record(workspace.folder / JOB), _json(workspace.folder / JOB / USES)
+            record = read_record(workspace.folder / JOB)
+            alone = task.picture.kind == "video" and task.picture.spec.beat is not None
+            return from_zero(record) if alone else record, _json(workspace.folder / JOB / USES)
 
     def _job(self, task: Task, order: Order, request: Request, folder: Path, stage: str, report: Report) -> int:
         folder.mkdir()

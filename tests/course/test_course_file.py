@@ -198,3 +198,13 @@ def test_a_damaged_lock(text, told, tmp_path):
     path.write_text(text)
     with pytest.raises(InputError, match=told):
         read_lock(path)
+
+
+def test_many_threads_write_one_file_of_the_store(tmp_path):
+    from concurrent.futures import ThreadPoolExecutor
+
+    from pipeline.course.store import put_json
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda number: put_json(tmp_path / "x.json", [number]), range(400)))
+    assert [path.name for path in tmp_path.iterdir()] == ["x.json"]

@@ -231,3 +231,18 @@ def test_dry_run_knows_how_long_it_takes(course):
     assert done.stdout.splitlines()[-1].startswith("3 pictures, ")
     assert "about " in done.stdout.splitlines()[-1]
     assert course.files() == before
+
+
+def test_one_ulp_draws_no_single_beat_either(course):
+    """A video of one beat begins with it; a run without drawing counts the beats before it too."""
+    text = (course.folder / "course.toml").read_text()
+    first = text[: text.index('[[asset]]\nscene = "tiny"\nname = "dragon"')]
+    (course.folder / "course.toml").write_text(first.replace('name = "creature"', 'name = "one"\nbeat = "share"'))
+    assert course.how() == {"one.en.draft.mp4": "drawn"}
+    ledgers = [json.loads(course.outputs()["one.en.draft.numbers.json"])]
+    course.weigh("blocks.0.attn.W_Q", one_ulp)
+    assert course.how() == {"one.en.draft.mp4": "reissued"}
+    ledgers.append(json.loads(course.outputs()["one.en.draft.numbers.json"]))
+    assert ledgers[0]["duration"] == pytest.approx(ledgers[1]["duration"])
+    times = [[(row["time_in"], row["time_out"]) for row in ledger["numbers"]] for ledger in ledgers]
+    assert times[0] == times[1]
