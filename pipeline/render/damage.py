@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import groupby
 
 import numpy as np
 
@@ -72,9 +71,7 @@ def bands(damaged: Iterable[Rectangle], size: tuple[int, int]) -> tuple[Band, ..
     )
 
 
-def _runs(marks: np.ndarray) -> Iterator[tuple[int, int]]:
+def _runs(marks: np.ndarray) -> list[tuple[int, int]]:
     """First and last (exclusive) place of each stretch of marks."""
-    for marked, places in groupby(range(len(marks)), key=lambda place: bool(marks[place])):
-        if marked:
-            found = list(places)
-            yield found[0], found[-1] + 1
+    edges = np.flatnonzero(np.diff(marks, prepend=False, append=False)).tolist()
+    return list(zip(edges[::2], edges[1::2], strict=True))

@@ -20,6 +20,9 @@ MITER_LIMIT = 10.0
 """cairo's: a mitred corner reaches at most this times half the line's width."""
 SQUARE_CAP = math.sqrt(2.0)
 CAIRO_GRID = 256
+TREMBLING = 1e-12
+"""Frame units; SAFE times as far nothing may lie from where rounding turns."""
+SAFE = 4
 CUT_FROM = 2048
 """Points from which on it pays to look for the subpaths that are needed."""
 ANTIALIASING = 2
@@ -40,22 +43,33 @@ class Outline:
 
     def __init__(self, mobject: VMobject, view: tuple[float, ...]) -> None:
         self.points, self.view = np.array(mobject.points), view
+        # Bytes are compared several times as fast as short arrays.
+        self._bytes = self.points.tobytes()
         self._mobject, self._tolerance = mobject, mobject.tolerance_for_point_equality
         self._was_drawn = False
 
     def is_for(self, points: np.ndarray, view: tuple[float, ...]) -> bool:
         """Whether cairo would see the same outline in these points.
 
-        It places points on a grid of 1/256 pixel. Manim's animations let the points of what only fades in tremble in
-        their last bits.
+        Manim's animations let the points of what only fades tremble in their last bits; cairo rounds them to 1/256
+        of a pixel.
         """
         if view != self.view or points.shape != self.points.shape:
             return False
-        return np.array_equal(points, self.points) or np.array_equal(_on_grid(points, view), self._on_grid)
+        if not len(points) or points.tobytes() == self._bytes:
+            return True
+        # Most of what moves is told by its first point.
+        if not abs(points[0, 0] - self.points[0, 0]) <= TREMBLING:
+            return False
+        apart = points - self.points
+        return np.abs(apart, out=apart).max() <= TREMBLING and self._is_rounded_safely
 
     @cached_property
-    def _on_grid(self) -> np.ndarray:
-        return _on_grid(self.points, self.view)
+    def _is_rounded_safely(self) -> bool:
+        """Whether no point lies so near the middle between two of cairo's places that trembling could decide."""
+        places = self.points[:, :2] @ np.array(self.view[:4]).reshape(2, 2) + self.view[4:6]
+        beyond = np.abs(places * CAIRO_GRID % 1 - 0.5)
+        return bool((beyond > SAFE * TREMBLING * CAIRO_GRID * max(map(abs, self.view[:4]))).all())
 
     @cached_property
     def box(self) -> tuple[float, float, float, float] | None:
@@ -127,13 +141,6 @@ class Painted:
             math.ceil(right + self._reach),
             math.ceil(bottom + self._reach),
         )
-
-
-def _on_grid(points: np.ndarray, view: tuple[float, ...]) -> np.ndarray:
-    """The points [point, 2] as cairo's fixed-point numbers: the same sums, rounded in the same way."""
-    x = points[:, 0] * view[0] + points[:, 1] * view[2] + view[4]
-    y = points[:, 0] * view[1] + points[:, 1] * view[3] + view[5]
-    return np.rint(np.stack([x, y], axis=1) * CAIRO_GRID)
 
 
 def painted_now(mobject: VMobject, camera: Any, view: tuple[float, ...], before: Painted | None) -> Painted:
