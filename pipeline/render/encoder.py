@@ -223,6 +223,21 @@ class Chapter:
     end: float
 
 
+def chapter_marks(chapters: Iterable[Chapter]) -> list[Any]:
+    """The chapters as `set_chapters` of any of PyAV's containers takes them; those without length are left out."""
+    return [
+        {
+            "id": number,
+            "start": round(chapter.start * 1000),
+            "end": round(chapter.end * 1000),
+            "time_base": Fraction(1, 1000),
+            "metadata": {"title": chapter.title},
+        }
+        for number, chapter in enumerate(chapters)
+        if chapter.end > chapter.start
+    ]
+
+
 def finish_video(source: Path, target: Path, *, chapters: Iterable[Chapter], metadata: Mapping[str, str]) -> None:
     """Copy a finished stream as it is into an mp4 that starts to play before it has loaded."""
     with (
@@ -230,19 +245,7 @@ def finish_video(source: Path, target: Path, *, chapters: Iterable[Chapter], met
         av.open(str(target), "w", format="mp4", options={"movflags": "+faststart"}) as write,
     ):
         write.metadata.update(metadata)
-        write.set_chapters(
-            [
-                {
-                    "id": number,
-                    "start": round(chapter.start * 1000),
-                    "end": round(chapter.end * 1000),
-                    "time_base": Fraction(1, 1000),
-                    "metadata": {"title": chapter.title},
-                }
-                for number, chapter in enumerate(chapters)
-                if chapter.end > chapter.start
-            ]
-        )
+        write.set_chapters(chapter_marks(chapters))
         origin = read.streams.video[0]
         stream = write.add_stream_from_template(origin)
         for packet in read.demux(origin):
