@@ -1,8 +1,8 @@
-"""Captions and chapters as WebVTT: one caption track for each language, on one timeline."""
+"""Captions as WebVTT and SubRip, chapters as WebVTT: one caption track for each language, on one timeline."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 
@@ -10,6 +10,25 @@ def captions(record: Mapping[str, Any], language: str) -> str:
     """The caption track of one language. `record`: a scene's record as plain data."""
     lines = [line for beat in record["beats"] for line in beat["captions"].get(language, ())]
     return _track("captions", language, ((line["start"], line["end"], line["text"]) for line in lines))
+
+
+def subrip(record: Mapping[str, Any], language: str) -> str:
+    """The caption track of one language as SubRip, for video sites and editors that read no WebVTT."""
+    lines = [line for beat in record["beats"] for line in beat["captions"].get(language, ())]
+    cues = _shown((line["start"], line["end"], line["text"]) for line in lines)
+    parts = (
+        f"{number}\n{clock(start)} --> {clock(end)}\n".replace(".", ",") + f"{_plain(text)}\n"
+        for number, (start, end, text) in enumerate(cues, 1)
+    )
+    return "\n".join(parts)
+
+
+def tracks(record: Mapping[str, Any]) -> dict[str, str]:
+    """The caption files of a video, by what follows its stem: `.en.vtt`, `.en.srt`, `.zh.vtt`, …"""
+    files: dict[str, str] = {}
+    for each in languages(record):
+        files |= {f".{each}.vtt": captions(record, each), f".{each}.srt": subrip(record, each)}
+    return files
 
 
 def chapters(record: Mapping[str, Any], language: str) -> str:
@@ -33,14 +52,21 @@ def clock(seconds: float) -> str:
 
 def _track(kind: str, language: str, cues: Iterable[tuple[float, float, str]]) -> str:
     parts = [f"WEBVTT\nKind: {kind}\nLanguage: {language}\n"]
-    for start, end, text in cues:
-        # A cue without length is an error in WebVTT, and an empty one says nothing.
-        if text.strip() and round(end * 1000) > round(start * 1000):
-            parts.append(f"{clock(start)} --> {clock(end)}\n{_escape(text)}\n")
+    parts += [f"{clock(start)} --> {clock(end)}\n{_escape(text)}\n" for start, end, text in _shown(cues)]
     return "\n".join(parts)
+
+
+def _shown(cues: Iterable[tuple[float, float, str]]) -> Iterator[tuple[float, float, str]]:
+    """Without those of no length, an error in WebVTT, and those that say nothing."""
+    for start, end, text in cues:
+        if text.strip() and round(end * 1000) > round(start * 1000):
+            yield start, end, text
 
 
 def _escape(text: str) -> str:
     """No blank line ends the cue early, no sign is taken for markup."""
-    plain = " ".join(text.split())
-    return plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return _plain(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from pipeline.publish.captions import captions, chapters, languages
+from pipeline.publish.captions import chapters, tracks
 from pipeline.publish.ledger import ENDING, ledger, write_ledger
 from pipeline.publish.transcript import transcript
 from pipeline.render.job import STILLS, VIDEO
@@ -19,7 +19,7 @@ def video_files(drawn: Drawn, *, stem: str, poster: str, command: str) -> dict[s
     language = request.asked.language
     texts: dict[str, str] = {}
     if request.asked.captions != "none":
-        texts |= {f"{stem}.{each}.vtt": captions(record, each) for each in languages(record)}
+        texts |= {stem + ending: text for ending, text in tracks(record).items()}
     texts[f"{stem}.chapters.vtt"] = chapters(record, language)
     texts[f"{stem}.transcript.md"] = transcript(
         record,

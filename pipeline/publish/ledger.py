@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 FORMAT = "manim-attention.numbers.1"
 SCHEMA = Path(__file__).with_name("numbers.schema.json")
 ENDING = ".numbers.json"
+TRACKS = (".en.vtt", ".zh.vtt", ".en.srt", ".zh.srt")
 ROWS = ("beats", "numbers", "encodings", "quoted")
 PACKAGES = ("manim-attention", "manim", "av", "numpy")
 
@@ -134,7 +135,7 @@ def ledger_path(asset: str) -> Path:
     path = Path(asset)
     if path.name.endswith(ENDING):
         return path
-    for ending in (".mp4", ".svg", ".pdf", ".png", ".transcript.md", ".chapters.vtt", ".en.vtt", ".zh.vtt"):
+    for ending in (".mp4", ".svg", ".pdf", ".png", ".transcript.md", ".chapters.vtt", *TRACKS):
         if path.name.endswith(ending):
             return path.with_name(path.name.removesuffix(ending) + ENDING)
     return path.with_name(path.name + ENDING)

@@ -65,4 +65,5 @@ def _code(text: str) -> str:
 
 
 def _time(seconds: float) -> str:
-    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
+    whole = round(seconds * 1000) // 1000
+    return f"{whole // 60}:{whole % 60:02d}"

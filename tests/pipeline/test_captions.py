@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.publish.captions import captions, chapters, clock, languages
+from pipeline.publish.captions import captions, chapters, clock, languages, subrip, tracks
 from pipeline.publish.transcript import transcript
 
 RECORD = {
@@ -41,6 +41,12 @@ def test_a_cue_is_one_escaped_line():
     assert captions(RECORD, "en") == (
         "WEBVTT\nKind: captions\nLanguage: en\n\n00:00:00.000 --> 00:00:02.000\nq·k &lt;b&gt; &amp; so on --&gt; more\n"
     )
+
+
+def test_subrip_has_a_number_a_comma_and_plain_text():
+    assert subrip(RECORD, "en") == "1\n00:00:00,000 --> 00:00:02,000\nq·k <b> & so on --> more\n"
+    assert set(tracks(RECORD)) == {".en.vtt", ".en.srt", ".zh.vtt", ".zh.srt"}
+    assert tracks(RECORD)[".zh.srt"] == "1\n00:00:00,000 --> 00:00:02,000\n分数\n"
 
 
 def test_chapters_and_languages():

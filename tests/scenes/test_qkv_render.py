@@ -19,7 +19,8 @@ from tests.decoded import SWATCH_TOLERANCE, decode_bt709
 ROOT = Path(__file__).resolve().parents[2]
 STEM = "qkv.en.draft"
 SIZE, RATE = (854, 480), 15
-FILES = (".mp4", ".png", ".en.vtt", ".zh.vtt", ".chapters.vtt", ".transcript.md", ".numbers.json")
+TRACKS = (".en.vtt", ".zh.vtt", ".en.srt", ".zh.srt", ".chapters.vtt")
+FILES = (".mp4", ".png", *TRACKS, ".transcript.md", ".numbers.json")
 
 
 def command(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
