@@ -1,0 +1,229 @@
+"""What a page shows, held against the model and the code as they are now: videos, figures, numbers.
+
+A page is a chapter's source, a page that `chapter` built from one, or any page that `embed --write` wrote into.
+"""
+
+from __future__ import annotations
+
+import glob
+import html
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pipeline.chapter.assets import MEDIA, course_of, store_of
+from pipeline.chapter.directive import parse
+from pipeline.chapter.embedded import Embedded, embedded, outdated
+from pipeline.chapter.shown import NUMBER_ATTRIBUTE, Origin, origin_of, text_digest
+from pipeline.chapter.source import ENDINGS, Chapter, read_chapter, read_text
+from pipeline.course.asset import Asset
+from pipeline.course.course import STANDARD, read_course
+from pipeline.course.lock import lock_path, read_lock
+from pipeline.course.state import State, states
+from pipeline.course.store import FOLDER, Store
+from pipeline.publish.ledger import ledger_path
+from transformer_core.errors import InputError
+
+Condition = Literal["current", "accepted", "stale", "missing", "unknown"]
+Kind = Literal["chapter", "video", "figure", "numbers", "number"]
+NUMBER = re.compile(rf'<data\b[^>]*?\b{NUMBER_ATTRIBUTE}="(?P<source>[^"]*)"[^>]*>(?P<text>[^<]*)</data>')
+FIGURES = (".svg", ".png")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing on a page, and how it stands; `why` is one line, empty for what is current."""
+
+    file: str
+    line: int
+    kind: Kind
+    name: str
+    condition: Condition
+    why: str = ""
+
+    @property
+    def bad(self) -> bool:
+        """Whether `check` objects to it."""
+        return self.condition not in ("current", "accepted")
+
+    def __str__(self) -> str:
+        return f"{self.file} line {self.line}: {self.kind} {self.name}: {self.condition}" + (
+            f": {self.why}" if self.why else ""
+        )
+
+
+def check(path: Path, *, output: Path) -> list[Finding]:
+    """Everything that the page shows of ours. `output`: the folder that a chapter's source is built to.
+
+    Raises InputError for a file that cannot be read.
+    """
+    text = read_text(path)
+    origin = origin_of(text, path)
+    if origin is None and not any(embedded(text)) and not NUMBER.search(text):
+        return list(_source(path, output))
+    base = origin.source.parent if origin else path.parent
+    about = _of_origin(path, text, origin) if origin else ()
+    return [*about, *_embedded(path, text, origin), *_numbers(path, text, base)]
+
+
+def _source(path: Path, output: Path) -> Iterator[Finding]:
+    """A chapter's own directives: each names what there is, each asset is built and current."""
+    from pipeline.chapter.numbers import Numbers
+
+    page, origin = _page_of(path, output)
+    chapter = read_chapter(path, asked=origin.asked if origin else None)
+    by_start = _states(chapter, page, origin.media if origin else output / MEDIA)
+    known = Numbers(chapter.folder)
+    for each in chapter.directives:
+        if each.kind == "number":
+            condition, why = "current", ""
+            try:
+                known.number(each, place=chapter.where(each))
+            except InputError as error:
+                condition, why = "unknown", _without_place(error, chapter.where(each))
+            yield Finding(str(path), each.line, "number", " ".join(each.words), condition, why)
+        elif each.kind in ("video", "figure"):
+            state = by_start[each.start]
+            yield Finding(str(path), each.line, state.asset.picture.kind, state.asset.name, *_judged(state))
+
+
+def _page_of(path: Path, output: Path) -> tuple[Path, Origin | None]:
+    """The page that a chapter was built to, and what it says of itself."""
+    for page in sorted(output.glob(f"{glob.escape(path.stem)}.*")):
+        if page.suffix in (*ENDINGS, ".html"):
+            origin = origin_of(read_text(page), page)
+            if origin and origin.source.exists() and origin.source.samefile(path):
+                return page, origin
+    return output / f"{path.stem}.html", None
+
+
+def _without_place(error: InputError, place: str) -> str:
+    return str(error).removeprefix(f"{place}: ")
+
+
+def _states(chapter: Chapter, page: Path, media: Path) -> dict[int, State]:
+    """How the asset of each directive stands, by the directive's place in the text."""
+    course, placed = course_of(chapter, page=page, media=media)
+    found = states(course, course.assets, read_lock(lock_path(page)), store_of(chapter))
+    by_name = {state.asset.name: state for state in found}
+    return {start: by_name[asset.name] for start, asset in placed.items()}
+
+
+def _of_origin(path: Path, text: str, origin: Origin) -> Iterator[Finding]:
+    """Whether a built page still says what its source says."""
+    line, name = text.count("\n") + 1, origin.source.name
+    if not origin.source.is_file():
+        yield Finding(str(path), line, "chapter", name, "missing", "the page's source is not there")
+    elif text_digest(read_text(origin.source)) != origin.digest:
+        yield Finding(str(path), line, "chapter", name, "stale", "it was edited after the page was built")
+    else:
+        yield Finding(str(path), line, "chapter", name, "current")
+
+
+def _embedded(path: Path, text: str, origin: Origin | None) -> Iterator[Finding]:
+    known = _known(path, origin) if origin else {}
+    for each in embedded(text):
+        yield _judge(path, each, known)
+
+
+def _known(path: Path, origin: Origin) -> dict[Path, State]:
+    """What the lock of a built page says of the files that the page shows; nothing where its source is no more."""
+    try:
+        chapter = read_chapter(origin.source, asked=origin.asked)
+        found = _states(chapter, path, origin.media)
+    except InputError:
+        return {}
+    return {_file_of(state.asset, origin.media): state for state in found.values() if state.made}
+
+
+def _file_of(asset: Asset, output: Path) -> Path:
+    return (output / f"{asset.stem}.{asset.form}").resolve()
+
+
+def _judge(path: Path, each: Embedded, known: dict[Path, State]) -> Finding:
+    kind: Kind = "figure" if each.name.endswith(FIGURES) else "video"
+
+    def found(condition: Condition, why: str = "") -> Finding:
+        return Finding(str(path), each.line, kind, each.name, condition, why)
+
+    file = each.file(path)
+    if file is None:
+        return found("unknown", "the page names no file of it")
+    if not file.is_file():
+        return found("missing", f"{file.name} is not where the page says")
+    ledger = ledger_path(str(file))
+    if not ledger.is_file():
+        return found("unknown", f"{ledger.name} is not beside it, so nobody knows what it shows")
+    state = known.get(file.resolve()) or _of_course(file)
+    condition, why = _judged(state) if state else (None, "")
+    if condition in (None, "stale") and (state is None or state.condition == "unsure"):
+        condition, why = _verified(file)
+    if condition == "current" and kind == "video":
+        why = outdated(each, path, file)
+        condition = "stale" if why else "current"
+    return found(condition or "current", why)
+
+
+def _of_course(file: Path) -> State | None:
+    """What the course that a file was made by says of it."""
+    for folder in list(file.absolute().parents)[:6]:
+        if (folder / STANDARD).is_file():
+            course = read_course(folder / STANDARD)
+            own = [each for each in course.assets if _file_of(each, course.output) == file.resolve()]
+            lock = read_lock(lock_path(course.path))
+            found = states(course, own, lock, Store(course.folder / FOLDER))
+            return next((state for state in found if state.made), None)
+    return None
+
+
+def _judged(state: State) -> tuple[Condition, str]:
+    """A state in the words of `check`."""
+    why = "; ".join(state.reasons)
+    if state.condition in ("current", "accepted"):
+        return state.condition, why
+    if state.condition == "missing":
+        return "missing", "it was never built"
+    if state.condition == "absent":
+        return "missing", "its files are not there, or not those that were built"
+    return "stale", why
+
+
+def _verified(file: Path) -> tuple[Condition, str]:
+    """The numbers of a published file against its model."""
+    from pipeline.publish.verify import verify
+
+    try:
+        verdict = verify(str(file))
+    except InputError as error:
+        return "unknown", str(error)
+    if not verdict.differences:
+        return "current", ""
+    more = f" (and {len(verdict.differences) - 1} more)" if len(verdict.differences) > 1 else ""
+    return "stale", f"{verdict.differences[0]}{more}"
+
+
+def _numbers(path: Path, text: str, base: Path) -> Iterator[Finding]:
+    """Every number in the prose of a built page, computed again."""
+    from pipeline.chapter.numbers import Numbers
+
+    known = Numbers(base)
+    for found in NUMBER.finditer(text):
+        line = text.count("\n", 0, found.start()) + 1
+        source, shown = html.unescape(found["source"]), html.unescape(found["text"]).strip("{}\"'")
+        name = source.removeprefix("number ")
+        try:
+            now = known.number(parse(source, name=path.name, line=line), place=path.name).text
+        except InputError as error:
+            yield Finding(str(path), line, "number", name, "unknown", _without_place(error, path.name))
+            continue
+        differs = now != shown
+        yield Finding(
+            str(path),
+            line,
+            "number",
+            name,
+            "stale" if differs else "current",
+            f"shown {shown}, now {now}" if differs else "",
+        )
