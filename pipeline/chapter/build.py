@@ -56,7 +56,7 @@ class Built:
 
 
 def build_chapter(path: Path, order: Order) -> Built:
-    """Build it. Raises InputError for what cannot be read, CheckFailed for an asset that failed; the page then stays."""
+    """Build it. Raises InputError for what cannot be read, CheckFailed for an asset that failed: no page is written."""
     from pipeline.chapter.numbers import Numbers
 
     chapter = read_chapter(path, asked=order.asked)

@@ -198,10 +198,10 @@ def _verified(file: Path) -> tuple[Condition, str]:
         verdict = verify(str(file))
     except InputError as error:
         return "unknown", str(error)
-    if not verdict.differences:
-        return "current", ""
-    more = f" (and {len(verdict.differences) - 1} more)" if len(verdict.differences) > 1 else ""
-    return "stale", f"{verdict.differences[0]}{more}"
+    for first in verdict.differences[:1]:
+        more = f" (and {len(verdict.differences) - 1} more)" if len(verdict.differences) > 1 else ""
+        return "stale", f"{first}{more}"
+    return "current", ""
 
 
 def _numbers(path: Path, text: str, base: Path) -> Iterator[Finding]:

@@ -80,7 +80,7 @@ def figure_text(figure: Figure, page: Page, *, target: str) -> str:
 
 @dataclass(frozen=True)
 class Origin:
-    """What a built page says of itself: its source, the digest of what that said, its media, the options `asked` for."""
+    """What a built page says of itself: its source, a digest of that text, its media, the options `asked` for."""
 
     source: Path
     digest: str
