@@ -2,20 +2,46 @@
 
 from __future__ import annotations
 
-from manim import FadeIn, FadeOut, Mobject
+from manim import FadeIn, FadeOut, Mobject, VMobject
 from manim.animation.composition import AnimationGroup
 
 from scenes.kit import motion
+
+SOON = 0.25
+"""The share of the way after which what travels has its own colours, so that the eye can follow it."""
 
 
 def carry(old: Mobject, new: Mobject, *, run_time: float = motion.MOVE, leave: bool = False) -> AnimationGroup:
     """``old`` travels to ``new`` and becomes it; with ``leave`` it stays, and ``new`` comes out of it."""
     share = _share(old, new)
-    arriving = FadeIn(new, target_position=old.get_center(), scale=share, run_time=run_time)
+    arriving = Arrive(new, target_position=old.get_center(), scale=share, run_time=run_time)
     if leave:
         return AnimationGroup(arriving)
-    leaving = FadeOut(old, target_position=new.get_center(), scale=1 / share, run_time=run_time)
+    leaving = Leave(old, target_position=new.get_center(), scale=1 / share, run_time=run_time)
     return AnimationGroup(leaving, arriving)
+
+
+class Arrive(FadeIn):
+    """A fade in on the way that is over after the first part of it."""
+
+    def interpolate_submobject(
+        self, submobject: VMobject, starting_submobject: VMobject, target_copy: VMobject, alpha: float
+    ) -> None:
+        """The place after ``alpha``, the colours ahead of it."""
+        super().interpolate_submobject(submobject, starting_submobject, target_copy, alpha)
+        submobject.interpolate_color(starting_submobject, target_copy, min(1.0, alpha / SOON))
+
+
+class Leave(FadeOut):
+    """A fade out on the way that begins when what arrives is there, and is over soon after."""
+
+    def interpolate_submobject(
+        self, submobject: VMobject, starting_submobject: VMobject, target_copy: VMobject, alpha: float
+    ) -> None:
+        """The place after ``alpha``, the colours as long as they are needed."""
+        super().interpolate_submobject(submobject, starting_submobject, target_copy, alpha)
+        gone = min(1.0, max(0.0, alpha / SOON - 1))
+        submobject.interpolate_color(starting_submobject, target_copy, gone)
 
 
 def _share(old: Mobject, new: Mobject) -> float:
