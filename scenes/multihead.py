@@ -155,6 +155,7 @@ class MultiHead(HeadScene):
             theme=self.theme,
             asking=self.asking,
             names=[self.word("head", head=head + 1) for head in heads],
+            notes=self.heads_story.kinds_of(self.layer),
         )
         axes = self.word("grids_columns" if self.flow.columns else "grids_rows")
         self.play(motion.appear(*panel.words, panel.legend(self.word("grids_area"), axes)))
@@ -162,6 +163,9 @@ class MultiHead(HeadScene):
             self.play(motion.appear(name, *grid.lines, lag=0.15), run_time=max(0.4, 3.2 / len(heads)))
         self.rest()
         self.play(motion.appear(*panel.marks))
+        if panel.notes:
+            self.say()
+            self.play(motion.appear(*panel.notes, lag=0.3), run_time=0.8)
 
     def relations(self) -> None:
         """Three heads under each other as arcs."""

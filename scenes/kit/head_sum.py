@@ -86,7 +86,9 @@ class HeadSum:
 
     @cached_property
     def product(self) -> list[Cell | None]:
-        """W_O times all z at once, and b_O: every entry is one long dot product."""
+        """W_O times all z at once, and b_O: every entry is one long dot product; of one head the model's own ΔE."""
+        if len(self._all_heads) == 1:
+            return self.total if self.trace.spec.config.attention_bias else self.change(0)
         return [None if f is None else self._product(f) for f in self.features]
 
     def _product(self, feature: int) -> Cell:

@@ -48,7 +48,9 @@ class HeadVectors:
         return self._vector(cells, box, "delta", "position", "d_model", accent="delta", **settings)
 
     def product(self, box: Box, **settings: Any) -> NumberMatrix:
-        """ΔE as one product, entry by entry a dot product with the z of the token that asks."""
+        """ΔE as one product, entry by entry a dot product with the asking token's z where heads are several."""
+        if len(self.numbers.heads) == 1:
+            return self.change(self.numbers.product, box, **settings)
         return self._vector(self.numbers.product, box, "delta", "query", "d_model", accent="delta", **settings)
 
     def bias(self, box: Box) -> NumberMatrix:

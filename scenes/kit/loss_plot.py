@@ -1,4 +1,4 @@
-"""Loss against the number of heads: a dot for every seed, a line at every mean, a dashed one at the least possible."""
+"""Loss against the number of heads: a dot for every seed, a line at every mean, a dashed one at the grammar's own."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DOT, MEAN = 0.17, 1.1
 class LossPlot(VGroup):
     """The axes, and for every number of heads its ``dots`` and the line at its mean (``means``).
 
-    The loss axis need not begin at 0: it spans the losses and the least possible one, and its ticks say what.
+    The loss axis need not begin at 0: it spans the losses and the floor, and its ticks say what.
     """
 
     def __init__(

@@ -14,6 +14,9 @@ from transformer_core import derive
 from transformer_core.trace import Cell, Trace
 
 PREFIX = "relation."
+MOST = 0.5
+"""A weight above this is most of what its word gives."""
+
 _NEEDED = {"layer", "head", "at", "on", "mean", "n", "baseline", "offset", "first_of_kind", "all_heads"}
 
 
@@ -45,9 +48,19 @@ class Relation:
         """Whether the head does better than any fixed number of words back, by more than a tenth."""
         return self.share.value > self.fixed.value + 0.1
 
+    @property
+    def first_as_good(self) -> bool:
+        """Whether always looking at the first word of the group does as well as the head, but for rounding."""
+        return self.first.value > self.share.value - 0.02
+
+    @property
+    def other_as_good(self) -> bool:
+        """Whether the next best head does about as well."""
+        return self.other is not None and self.other[1].value > self.share.value - 0.05
+
     def links(self, cell: Cell, tokens: Sequence[str]) -> bool:
-        """Whether a weight is from a word that asks in this relation to a word that may answer."""
-        return tokens[cell.at("query")] in self.at and tokens[cell.at("key")] in self.on
+        """Whether most of a word's weight goes from one that asks in this relation to one that may answer."""
+        return cell.value > MOST and tokens[cell.at("query")] in self.at and tokens[cell.at("key")] in self.on
 
 
 def relations_of(trace: Trace) -> tuple[Relation, ...]:
@@ -104,14 +117,14 @@ def different_heads(trace: Trace, layer: int, *, count: int = 3) -> tuple[int, .
     return max(chosen, key=lambda several: sum(apart[one, two] for one, two in combinations(several, 2)))
 
 
-def told(relations: Sequence[Relation]) -> Relation | None:
-    """The relation that captions tell of: that of a verb and its subject."""
-    return next((each for each in relations if each.kind == "subject"), None)
+def told(relations: Sequence[Relation], kind: str = "subject") -> Relation | None:
+    """The relation that captions tell most of: that of a verb and its subject; or another kind."""
+    return next((each for each in relations if each.kind == kind), None)
 
 
 def relation_fields(relations: Sequence[Relation], layer: int) -> dict[str, Field]:
     """What captions may quote: how many heads of the layer have a name, and the numbers of the one that is told of."""
-    named = {"n_named": _named(relations, layer)}
+    named = {"n_named": _named(relations, layer), **_referent_fields(told(relations, "referent"))}
     one = told(relations)
     if one is None:
         return named | dict.fromkeys(("told_head", "n", "share", "offset", "baseline", "first_noun"), "–")
@@ -125,9 +138,20 @@ def relation_fields(relations: Sequence[Relation], layer: int) -> dict[str, Fiel
     }
 
 
+def _referent_fields(one: Relation | None) -> dict[str, Field]:
+    other, share = (one.other if one else None) or (None, None)
+    return {
+        "referent_head": "–" if one is None else one.head + 1,
+        "referent_share": "–" if one is None else one.share,
+        "other_head": "–" if other is None else other + 1,
+        "other_share": "–" if share is None else share,
+    }
+
+
 def relation_facts(relations: Sequence[Relation], layer: int, heads: int) -> dict[str, bool]:
     """Which caption variants hold, by what the card claims of heads; ``heads`` is how many the layer has."""
     one, named = told(relations), _named(relations, layer)
+    pronoun = told(relations, "referent")
     return {
         "several": heads > 1,
         "some_named": 0 < named < heads,
@@ -136,7 +160,9 @@ def relation_facts(relations: Sequence[Relation], layer: int, heads: int) -> dic
         "unmeasured": not relations and heads > 1,
         "subject": one is not None,
         "beats_counting": one is not None and one.beats_counting,
-        "first_as_good": one is not None and one.first.value > one.share.value - 0.02,
+        "first_as_good": one is not None and one.first_as_good,
+        "referent_alone": pronoun is not None and not pronoun.other_as_good,
+        "referent_shared": pronoun is not None and pronoun.other_as_good,
     }
 
 

@@ -12,7 +12,7 @@ from scenes.kit.arc_legend import ArcLegend
 from scenes.kit.frame import Box
 from scenes.kit.head_scene import HeadScene
 from scenes.kit.lane import SENTENCE, Lane, Share
-from scenes.kit.relation import Relation, different_heads, relations_of
+from scenes.kit.relation import Relation, different_heads, relations_of, told
 from scenes.kit.text import BoundNumber, Glyphs, Label, Prose
 from scenes.kit.texts import Field
 from transformer_core import derive
@@ -71,6 +71,15 @@ class RelationStory:
         name = f"relation_{kind}"
         return self.scene.texts.word(name, language) if name in self.scene.texts.words else kind
 
+    def kinds_of(self, layer: int) -> list[str]:
+        """For every head of a layer the relation that the card claims of it; nothing where it claims none of any."""
+        kinds: dict[int, list[str]] = {}
+        for each in self.relations:
+            if each.layer == layer:
+                kinds.setdefault(each.head, []).append(self._kind(each.kind, self.scene.language))
+        heads = range(self.scene.trace.spec.config.head_count) if kinds else ()
+        return [", ".join(kinds.get(head, ())) or self.word("grids_unnamed") for head in heads]
+
     @property
     def spoken(self) -> dict[str, Field]:
         """What the lanes show, for the alt texts."""
@@ -124,12 +133,9 @@ class RelationStory:
         """The sentence as often as there are heads; then head by head its arcs, and what was measured."""
         scene, lanes = self.scene, self.lanes
         scene.play(*(motion.appear(*lane.tokens, lag=0.1) for lane in lanes), run_time=0.9)
-        scene.play(motion.appear(self._legend()))
+        scene.play(motion.appear(self._legend(), *([self._notes()] if self.relations else [])))
         for place, lane in enumerate(lanes):
             self._play_lane(lane, self.relations[place] if self.relations else None)
-            scene.say()
-        if self.relations:
-            scene.play(motion.appear(self._notes()))
 
     def _play_lane(self, lane: Lane, relation: Relation | None) -> None:
         scene = self.scene
@@ -138,5 +144,17 @@ class RelationStory:
             if arcs:
                 scene.play(LaggedStart(*(Create(arc) for arc in arcs), lag_ratio=0.1), run_time=seconds)
         if relation is not None:
-            scene.play(motion.appear(*lane.readings(self._shares(relation)), lag=0.3), run_time=0.8)
+            self._play_readings(lane.readings(self._shares(relation)), relation)
         scene.rest(0.6)
+        scene.say()
+
+    def _play_readings(self, readings: list[VGroup], relation: Relation) -> None:
+        """The head's own reading and what it is compared with: the captions of the one told of bring theirs."""
+        scene = self.scene
+        own, (fixed, first) = readings[:-2], readings[-2:]
+        scene.play(motion.appear(*own, lag=0.3), run_time=0.8)
+        is_told = relation is told(self.relations)
+        for reading, has_line in ((fixed, relation.beats_counting), (first, relation.first_as_good)):
+            if is_told and has_line:
+                scene.say()
+            scene.play(motion.appear(reading))

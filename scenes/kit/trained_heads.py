@@ -15,7 +15,7 @@ from transformer_core.trace import Cell, Trace
 class TrainedHeads:
     """One number of heads: sizes, and the loss on held-out sentences of every seed, in nats per word.
 
-    ``floor`` is the least loss that is possible on those sentences, where the card has it.
+    ``floor`` is the loss there of the grammar that the sentences are drawn from, where the card has it.
     """
 
     name: str
@@ -65,6 +65,12 @@ def best_of(trained: Sequence[TrainedHeads]) -> TrainedHeads:
     return min(trained, key=lambda each: (each.mean.value, each.heads))
 
 
+def next_best_of(trained: Sequence[TrainedHeads]) -> TrainedHeads:
+    """The one with the lowest mean loss but one; of a single one, that one."""
+    best = best_of(trained)
+    return best_of([each for each in trained if each is not best] or trained)
+
+
 def apart(lower: TrainedHeads, higher: TrainedHeads) -> bool:
     """Whether every seed of the one has a lower loss than every seed of the other."""
     return max(cell.value for cell in lower.losses) < min(cell.value for cell in higher.losses)
@@ -77,6 +83,7 @@ def trained_fields(trained: Sequence[TrainedHeads]) -> Mapping[str, Field]:
         "fewest": trained[0].heads,
         "most": trained[-1].heads,
         "best": best.heads,
+        "next_best": next_best_of(trained).heads,
         "loss_best": best.mean,
         "loss_fewest": trained[0].mean,
         "trained_d_model": best.d_model,
@@ -86,14 +93,16 @@ def trained_fields(trained: Sequence[TrainedHeads]) -> Mapping[str, Field]:
 
 
 def trained_facts(trained: Sequence[TrainedHeads]) -> Mapping[str, bool]:
-    """What may be said beside which mean is the lowest: the first of these that no two seeds contradict.
+    """What may be said beside which mean is the lowest: the first of three that no two seeds contradict.
 
     ``too_many``: the most heads do worse than the best number. ``several_win``: the fewest do. ``close``: neither.
+    ``overlap``, whichever of these holds: some seed of the next best number does no worse than some of the best.
     """
-    best = best_of(trained)
+    best, second = best_of(trained), next_best_of(trained)
     too_many, fewest_worse = apart(best, trained[-1]), apart(best, trained[0])
     return {
         "too_many": too_many,
         "several_win": fewest_worse and not too_many,
         "close": not too_many and not fewest_worse,
+        "overlap": second is not best and not apart(best, second),
     }

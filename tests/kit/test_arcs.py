@@ -14,7 +14,7 @@ from scenes.kit.carriers import carried_by, measure
 from scenes.kit.dots import LEGEND
 from scenes.kit.flow import Flow
 from scenes.kit.frame import Box
-from scenes.kit.head_grids import HeadGrids
+from scenes.kit.head_grids import FOOT, NOTE, HeadGrids
 from scenes.kit.lane import SENTENCE, Lane, Share
 from scenes.kit.ribbons import THINNEST
 from scenes.kit.text import BoundNumber, Label, Tick
@@ -187,8 +187,11 @@ def test_grids_of_any_number_of_heads_fit(tokens, count, layout):
     trace = trace_of(SENTENCES[tokens])
     panel = HeadGrids.__new__(HeadGrids)
     panel.flow, panel.tokens = Flow(layout, tokens), trace.spec.tokens
-    side, boxes = panel._boxes(count)
-    assert side > 0.3
+    panel.foot, panel.note_width = FOOT + NOTE, 2.0 if count <= 4 else 0.0
+    boxes = panel._boxes(count)
+    assert boxes[0].width > 0.3
+    if count == 4:
+        assert panel._readable(boxes[0].height)
     for place, box in enumerate(boxes):
         assert box.left >= frame.MARGIN_X - 1e-9
         assert box.right <= frame.WIDTH - frame.MARGIN_X + 1e-9

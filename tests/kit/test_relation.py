@@ -54,16 +54,21 @@ def test_an_arc_of_a_relation_is_from_its_words_to_its_words(trace):
         for key in range(9)
         if subject.links(trace.cell("blocks.0.attn.pattern", head=3, query=query, key=key), tokens)
     }
-    assert links == {("sleep", "dogs"), ("sleep", "cat")}
+    assert links == {("sleep", "dogs")}
+
+
+CHOSEN = ["several", "measured", "some_named", "subject", "beats_counting", "first_as_good", "referent_shared"]
 
 
 def test_captions_are_chosen_by_the_numbers(trace):
     facts = relation_facts(relations_of(trace), 0, 4)
-    assert all(
-        facts[name] for name in ("several", "measured", "some_named", "subject", "beats_counting", "first_as_good")
-    )
+    assert all(facts[name] for name in CHOSEN)
     assert not facts["unmeasured"]
     assert not facts["nameless"]
+    assert not facts["referent_alone"]
+    alone = relation_facts(relations_of(changed(trace, 2, all_heads=[[0.1, 0.2, 0.9281, 0.3]])), 0, 4)
+    assert alone["referent_alone"]
+    assert not alone["referent_shared"]
     poor = relation_facts(relations_of(changed(trace, 1, mean=0.35, first_of_kind=0.2)), 0, 4)
     assert poor["subject"]
     assert not poor["beats_counting"]

@@ -18,7 +18,7 @@ from transformer_core.capture import capture
 from transformer_core.sources import load_model
 
 LONGEST = {"en": 90, "zh": 36}
-SHORT, LONG = 85, 112
+SHORT, LONG = 85, 118
 """Seconds of the whole video."""
 DIGITS = 100
 SETTINGS = {"dry_run": True, "pixel_width": 160, "pixel_height": 90, "frame_rate": 15}
@@ -130,7 +130,9 @@ def test_the_numbers_of_the_lanes_are_the_cards(default):
     subject = claims["relation.subject"]
     assert f"head {subject['head'] + 1} gives {subject['mean']:.2f} of its weight at verbs" in spoken
     assert f"{subject['offset']} words back would give {subject['baseline']:.2f}" in spoken
-    assert "3 of the 4 have a name" in spoken
+    assert "3 of the 4 got a name" in spoken
+    other = claims["relation.referent"]
+    assert f"head {other['head'] + 1} gives {other['mean']:.2f} to the right noun, head 4 gives" in spoken
 
 
 def test_nothing_is_said_of_heads_that_were_not_measured(tmp_path):
