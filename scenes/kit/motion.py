@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from manim import Animation, FadeIn, FadeOut, LaggedStart, Mobject, VMobject, smooth
+from manim import Animation, FadeIn, LaggedStart, Mobject, VMobject, smooth
 from manim.animation.composition import AnimationGroup
+
+from scenes.kit.fade import Appear, Vanish
 
 MOVE, FADE, LAG = 0.6, 4 / 15, 0.12
 DIM = 0.3
@@ -26,6 +28,10 @@ class Light(Animation):
     def __init__(self, mobject: Mobject, share: float = 1.0, *, run_time: float = FADE, **kwargs: Any) -> None:
         self.share = share
         super().__init__(mobject, run_time=run_time, rate_func=smooth, **kwargs)
+
+    def create_starting_mobject(self) -> Mobject:
+        """The mobject itself: nothing but the opacities kept by `begin` is needed."""
+        return self.mobject  # type: ignore[return-value]
 
     def begin(self) -> None:
         """Remember every part's opacity now and of its own."""
@@ -61,20 +67,22 @@ def light(*mobjects: Mobject, run_time: float = FADE) -> AnimationGroup:
 
 def appear(*mobjects: Mobject, lag: float = 0.0, run_time: float = FADE, shift: Any = None) -> Animation:
     """Fade things in, one after another where ``lag`` is given (a share of each one's time)."""
-    options = {} if shift is None else {"shift": np.asarray(shift, dtype=float)}
-    fades = [FadeIn(each, run_time=run_time, **options) for each in mobjects]
+    if shift is None:
+        fades: list[Animation] = [Appear(each, run_time=run_time) for each in mobjects]
+    else:
+        fades = [FadeIn(each, run_time=run_time, shift=np.asarray(shift, dtype=float)) for each in mobjects]
     return fades[0] if len(fades) == 1 else LaggedStart(*fades, lag_ratio=lag)
 
 
 def vanish(*mobjects: Mobject, run_time: float = FADE) -> Animation:
     """Fade things out."""
-    fades = [FadeOut(each, run_time=run_time) for each in mobjects]
+    fades = [Vanish(each, run_time=run_time) for each in mobjects]
     return fades[0] if len(fades) == 1 else AnimationGroup(*fades)
 
 
 def replace(old: Iterable[Mobject], new: Iterable[Mobject], run_time: float = FADE) -> Animation:
     """Numbers change by replacement: the old fade out while the new fade in, each already right."""
     return AnimationGroup(
-        *(FadeOut(each, run_time=run_time) for each in old),
-        *(FadeIn(each, run_time=run_time) for each in new),
+        *(Vanish(each, run_time=run_time) for each in old),
+        *(Appear(each, run_time=run_time) for each in new),
     )
