@@ -79,8 +79,10 @@ def look_changes(before: Mapping[str, str], after: Mapping[str, str]) -> list[Ch
     return [Change(f"beat {beat}", "as drawn", "drawn otherwise", 0.0) for beat in beats]
 
 
-def reads_digest(trace: Trace, quantities: Iterable[str]) -> str:
-    """The digest of what a scene read: these quantities, and what the trace says of itself but for its weights' hash.
+def reads_digest(trace: Trace, quantities: Iterable[str], brief: Mapping[str, Any]) -> str:
+    """The digest of what a scene read: its brief, these quantities, and what the trace says of itself.
+
+    The hash of the weights and the versions, which no scene shows, are left out.
 
     Empty where it is not known what the scene read, or where the trace lacks a quantity.
     """
@@ -90,7 +92,7 @@ def reads_digest(trace: Trace, quantities: Iterable[str]) -> str:
     about = json.loads(trace.spec.to_json())
     spec = {key: value for key, value in about.items() if key not in ("weights_hash", "versions")}
     arrays = {name: hashlib.sha256(trace.array(name).tobytes()).hexdigest() for name in names}
-    return digest([spec, arrays])
+    return digest([spec, arrays, dict(brief)])
 
 
 def _texts(record: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

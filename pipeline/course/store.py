@@ -125,7 +125,7 @@ class Store:
         for path in folder.rglob("*"):
             if path.is_file():
                 _settle(path)
-        name = digest([manifest.numbers_key, dict(manifest.fonts), manifest.shown])
+        name = digest([manifest.numbers_key, manifest.digest, dict(manifest.fonts), manifest.shown])
         target = self.folder / PICTURES / inputs.picture_key / name
         target.parent.mkdir(parents=True, exist_ok=True)
         present = read_kept(target / MANIFEST)

@@ -70,10 +70,13 @@ class Bench:
             request = request_of(task.picture, self.course.folder)
         candidates = [kept for kept in self.store.kept(task.inputs.picture_key, task.inputs.fonts) if kept.whole]
         for kept in candidates:
-            if kept.manifest.numbers_key == task.inputs.numbers_key:
+            # Another machine may have computed other last bits from the same inputs.
+            same = (kept.manifest.numbers_key, kept.manifest.digest) == (task.inputs.numbers_key, request.trace.digest)
+            if same:
                 return Worked(request, kept, "kept")
         for kept in candidates:
-            if kept.manifest.reads and kept.manifest.reads == reads_digest(request.trace, kept.manifest.quantities):
+            reads = reads_digest(request.trace, kept.manifest.quantities, request.brief)
+            if reads and reads == kept.manifest.reads:
                 record = {**kept.record(), "digest": request.trace.digest}
                 return Worked(request, self._reissue(task, request, kept, record, uses_of(kept)), "reissued")
         changes: list[Change] = []
@@ -99,7 +102,7 @@ class Bench:
 
     def _run(self, task: Task, request: Request, report: Report) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
         """The scene's record for these numbers and what it used, every beat audited, nothing drawn."""
-        order = replace(order_for(task.picture, request), video=False, stills=(), drawings=())
+        order = replace(order_for(task.picture, request), films=(), stills=(), drawings=())
         with Workspace(self.store.folder / WORK) as workspace:
             self._job(task, order, request, workspace.folder / JOB, "run", report)
             record = read_record(workspace.folder / JOB)
@@ -173,7 +176,7 @@ class Bench:
             digest=request.trace.digest,
             fonts={name: task.inputs.fonts[name] for name in sorted(uses["fonts"])},
             quantities=tuple(uses["quantities"]),
-            reads=reads_digest(request.trace, uses["quantities"]),
+            reads=reads_digest(request.trace, uses["quantities"], request.brief),
             looks=uses["looks"],
             frames=frames,
             files=digests_of(folder),

@@ -247,3 +247,24 @@ def test_one_ulp_draws_no_single_beat_either(course):
     times = [[time for row in ledger["numbers"] for time in (row["time_in"], row["time_out"])] for ledger in ledgers]
     # Ledgers round to a millionth of a second.
     assert times[0] == pytest.approx(times[1], abs=2e-6)
+
+
+def test_another_question_to_the_same_trace_is_another_picture(course):
+    course.edit("course.toml", 'query = "dragon"', 'query = "red"')
+    assert course.how() == {DRAGON: "drawn", "dragon.en.png": "drawn", TABLE: "drawn"}
+    ledger = json.loads(course.outputs()["dragon.en.numbers.json"])
+    assert "L1.H1.pattern[query=red, key=the]" in {row["address"] for row in ledger["numbers"]}
+
+
+def test_the_same_inputs_with_other_last_bits_get_marks_of_their_own(course):
+    """A store that was merged from a machine whose processor sums otherwise."""
+    changed = 0
+    for path in course.folder.glob(".course/pictures/*/*/manifest.json"):
+        if (path.parent / "video.mp4").exists():
+            manifest = json.loads(path.read_text())
+            path.write_text(json.dumps(manifest | {"digest": "0" * 64}))
+            changed += 1
+    assert changed == 1
+    (course.folder / "out" / CREATURE).unlink()
+    assert course.how() == {CREATURE: "reissued"}
+    assert "identical" in course.run("verify", f"out/{CREATURE}").stdout
