@@ -12,6 +12,7 @@ import random
 import shutil
 import signal
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 from tests.course.conftest import SmallCourse
@@ -25,12 +26,11 @@ class Wrong(AssertionError):
     """What is published is not right."""
 
 
-def kill_rounds(reference: SmallCourse, folder: Path, *, rounds: int, seed: int) -> list[str]:
-    """What each round came to, in one line. Raises Wrong at the first that is not right."""
+def kill_rounds(reference: SmallCourse, folder: Path, *, rounds: int, seed: int) -> Iterator[str]:
+    """What each round came to, in one line, as soon as it is over. Raises Wrong at the first that is not right."""
     chance = random.Random(seed)
     right = reference.outputs()
     longest = duration(reference)
-    told = []
     for number in range(rounds):
         course = _unbuilt(reference, folder / f"round-{number}")
         victim = chance.choice(["build", "worker"])
@@ -45,9 +45,8 @@ def kill_rounds(reference: SmallCourse, folder: Path, *, rounds: int, seed: int)
         left = [name for name in course.files() if WORK in name]
         if left or _run(course, "status", "--check").returncode:
             raise Wrong(f"round {number}: not complete, or left behind: {left}")
-        told.append(f"round {number}: {killed} after {wait:.1f} s, {there} of {len(right)} files were there, all right")
+        yield f"round {number}: {killed} after {wait:.1f} s, {there} of {len(right)} files were there, all right"
         shutil.rmtree(course.folder)
-    return told
 
 
 def duration(course: SmallCourse) -> float:

@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import time
 
 import pytest
@@ -30,9 +31,12 @@ def start(course, *words: str) -> subprocess.Popen[str]:
 
 def test_kill_9_at_random_moments(built_course, tmp_path):
     """`KILL_ROUNDS=30 pytest tests/course/test_crashes.py -k random -s` tells what each round came to."""
-    told = kill_rounds(built_course, tmp_path, rounds=ROUNDS, seed=SEED)
+    told = []
+    for line in kill_rounds(built_course, tmp_path, rounds=ROUNDS, seed=SEED):
+        told.append(line)
+        sys.stdout.write(f"{line}\n")
+        sys.stdout.flush()
     assert len(told) == ROUNDS
-    os.write(1, "\n".join(["", *told, ""]).encode())
 
 
 def test_ctrl_c_stops_cleanly_and_a_second_build_goes_on(empty_course):
@@ -113,8 +117,6 @@ def test_a_lock_whose_holder_was_killed_is_free(course):
         "import sys, time; from pathlib import Path; from pipeline.course.store import KeyLock, Store\n"
         "store = Store(Path('.course')); lock = KeyLock(store, 'key'); print(lock.take(), flush=True); time.sleep(60)"
     )
-    import sys
-
     from pipeline.course.store import KeyLock, Store
 
     holder = subprocess.Popen(
