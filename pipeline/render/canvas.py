@@ -7,12 +7,14 @@ drawn again from below, with everything that reaches into them.
 The pixels are those of a whole drawing, byte for byte. Cutting a drawing at a row takes nothing away from cairo's sums,
 which it makes row by row. At a column it would: an edge is rounded where it crosses the cut, and how finely a row is
 summed depends on every edge in it. So a drawing is cut to whole rows, of each mobject everything in these rows is
-drawn, on a sheet of its own, and the damaged rectangles are taken from there.
+drawn, on a sheet of its own, and the damaged rectangles are taken from there. A gradient depends on how much of it is
+drawn, so that a mobject with one is drawn whole.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import cairo
@@ -116,17 +118,18 @@ class Canvas:
         """Draw a band of the layer again; returns its rectangles that are not known to be as before."""
         for each in band.rectangles:
             self._sheet[each.slices] = below[each.slices]
-        context = self._context
-        context.save()
-        context.new_path()
-        context.rectangle(0, band.top, self._size[0], band.bottom - band.top)
-        context.clip()
-        context.set_matrix(cairo.Matrix(*layer.view[:6]))
-        for look in layer.looks or ():
-            bounds = look.bounds
-            if bounds is not None and any(each.meets(bounds) for each in band.rectangles):
-                self._camera.display_outline(look.mobject, context, look.path_between(band.top, band.bottom))
-        context.restore()
+        with self._cut_to(band, layer.view):
+            for look in layer.looks or ():
+                bounds = look.bounds
+                if bounds is None or not any(each.meets(bounds) for each in band.rectangles):
+                    continue
+                if look.is_graded:
+                    self._context.reset_clip()
+                    self._camera.display_outline(look.mobject, self._context, look.outline.path())
+                    self._cut(band, layer.view)
+                else:
+                    path = look.path_between(band.top, band.bottom)
+                    self._camera.display_outline(look.mobject, self._context, path)
         changed = [
             each
             for each in band.rectangles
@@ -135,6 +138,24 @@ class Canvas:
         for each in changed:
             layer.pixels[each.slices] = self._sheet[each.slices]
         return changed
+
+    @contextmanager
+    def _cut_to(self, band: Band, view: tuple[float, ...]) -> Iterator[None]:
+        """Draw on the rows of a band only, and put the context back in order."""
+        self._context.save()
+        try:
+            self._cut(band, view)
+            yield
+        finally:
+            self._context.restore()
+
+    def _cut(self, band: Band, view: tuple[float, ...]) -> None:
+        context = self._context
+        context.identity_matrix()
+        context.new_path()
+        context.rectangle(0, band.top, self._size[0], band.bottom - band.top)
+        context.clip()
+        context.set_matrix(cairo.Matrix(*view[:6]))
 
 
 def _same(one: np.ndarray, other: np.ndarray) -> bool:

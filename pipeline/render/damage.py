@@ -51,19 +51,25 @@ class Band:
 
 
 def bands(damaged: Iterable[Rectangle], size: tuple[int, int]) -> tuple[Band, ...]:
-    """The cells that damaged places touch, as bands one below the other; nothing outside of `size` (width, height)."""
+    """The cells that damaged places touch, as bands one below the other; nothing outside of `size` (width, height).
+
+    The last row and column of cells reach to the picture's edge, so that no rectangle is smaller than a cell.
+    """
     width, height = size
-    cells = np.zeros((-(-height // CELL), -(-width // CELL)), dtype=bool)
+    rows, columns = max(1, height // CELL), max(1, width // CELL)
+    cells = np.zeros((rows, columns), dtype=bool)
     for each in damaged:
-        if each.right > 0 and each.bottom > 0:
-            rows = slice(max(0, each.top) // CELL, -(-each.bottom // CELL))
-            cells[rows, max(0, each.left) // CELL : -(-each.right // CELL)] = True
+        if each.right > 0 and each.bottom > 0 and each.left < width and each.top < height:
+            top, left = min(max(0, each.top) // CELL, rows - 1), min(max(0, each.left) // CELL, columns - 1)
+            cells[top : -(-each.bottom // CELL), left : -(-each.right // CELL)] = True
+    across = [*range(0, columns * CELL, CELL), width]
+    down = [*range(0, rows * CELL, CELL), height]
     return tuple(
         Band(
-            top * CELL,
-            min(bottom * CELL, height),
+            down[top],
+            down[bottom],
             tuple(
-                Rectangle(left * CELL, top * CELL, min(right * CELL, width), min(bottom * CELL, height))
+                Rectangle(across[left], down[top], across[right], down[bottom])
                 for left, right in _runs(cells[top:bottom].any(axis=0))
             ),
         )

@@ -23,6 +23,8 @@ CAIRO_GRID = 256
 TREMBLING = 1e-12
 """Frame units; SAFE times as far nothing may lie from where rounding turns."""
 SAFE = 4
+GRADIENT = 3
+"""Place of the gradient's ends in what `_paint` tells; empty for a mobject of one colour."""
 CUT_FROM = 2048
 """Points from which on it pays to look for the subpaths that are needed."""
 ANTIALIASING = 2
@@ -120,6 +122,7 @@ class Painted:
 
     def __init__(self, mobject: VMobject, camera: Any, outline: Outline, paint: tuple[Any, ...]) -> None:
         self.mobject, self.outline, self.paint = mobject, outline, paint
+        self.is_graded = bool(paint[GRADIENT])
         self._reach = _reach(mobject, camera, outline.view) + ANTIALIASING
         self.bounds = self._bounds() if _leaves_a_mark(mobject, camera) else None
         """The pixels that it may have touched; None where there are none."""

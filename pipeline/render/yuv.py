@@ -7,6 +7,7 @@ import numpy as np
 from av.video.reformatter import ColorRange, Colorspace, Interpolation, VideoReformatter
 
 PIXEL_FORMAT = "yuv420p"
+SMALLEST = 4
 CONVERSION = Interpolation.AREA | Interpolation.ACCURATE_RND | Interpolation.FULL_CHR_H_INP
 
 
@@ -25,13 +26,15 @@ class YuvPicture:
         """Replace the part from `at` (x, y) on by RGBA pixels [height, width, 4].
 
         A chroma sample is the mean of two by two pixels and of nothing else, so a part whose place and sides are even
-        becomes what it would have become within the whole. Raises ValueError for another part.
+        becomes what it would have become within the whole; two pixels alone are converted in another way. Raises
+        ValueError for another part.
         """
         (left, top), (height, width) = at, pixels.shape[:2]
         right, bottom = left + width, top + height
         full_height, full_width = self._planes[0].shape
-        if any(side % 2 for side in (left, top, width, height)):
-            raise ValueError(f"a part of {width}×{height} at {left}, {top}: places and sides have to be even")
+        small = min(width, height) < SMALLEST and (width, height) != (full_width, full_height)
+        if small or any(side % 2 for side in (left, top, width, height)):
+            raise ValueError(f"a part of {width}×{height} at {left}, {top}: its sides have to be even, four or more")
         if left < 0 or top < 0 or right > full_width or bottom > full_height:
             raise ValueError(f"a part of {width}×{height} at {left}, {top} of a picture of {full_width}×{full_height}")
         converted = to_bt709(pixels, self._reformatter)
