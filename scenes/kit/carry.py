@@ -45,8 +45,9 @@ class Leave(FadeOut):
 
 
 def _share(old: Mobject, new: Mobject) -> float:
-    """How large the old is beside the new: by their heights, or, where one stands and one lies, by their lengths."""
+    """How large the new is to be so as to come out of the old; where one stands and one lies, by their lengths."""
     if not new.height or not new.width:
         return 1.0
-    turned = (old.height > old.width) != (new.height > new.width)
-    return max(old.height, old.width) / max(new.height, new.width) if turned else old.height / new.height
+    if (old.height > old.width) != (new.height > new.width):
+        return max(old.height, old.width) / max(new.height, new.width)
+    return min(old.height / new.height, old.width / new.width)
