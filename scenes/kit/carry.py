@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from manim import FadeIn, FadeOut, Mobject, VMobject
+from manim import FadeIn, FadeOut, Mobject, Transform
 from manim.animation.composition import AnimationGroup
 
 from scenes.kit import motion
@@ -25,23 +25,25 @@ class Arrive(FadeIn):
     """A fade in on the way that is over after the first part of it."""
 
     def interpolate_submobject(
-        self, submobject: VMobject, starting_submobject: VMobject, target_copy: VMobject, alpha: float
-    ) -> None:
+        self, submobject: Mobject, starting_submobject: Mobject, target_copy: Mobject, alpha: float
+    ) -> Transform:
         """The place after ``alpha``, the colours ahead of it."""
         super().interpolate_submobject(submobject, starting_submobject, target_copy, alpha)
         submobject.interpolate_color(starting_submobject, target_copy, min(1.0, alpha / SOON))
+        return self
 
 
 class Leave(FadeOut):
     """A fade out on the way that begins when what arrives is there, and is over soon after."""
 
     def interpolate_submobject(
-        self, submobject: VMobject, starting_submobject: VMobject, target_copy: VMobject, alpha: float
-    ) -> None:
+        self, submobject: Mobject, starting_submobject: Mobject, target_copy: Mobject, alpha: float
+    ) -> Transform:
         """The place after ``alpha``, the colours as long as they are needed."""
         super().interpolate_submobject(submobject, starting_submobject, target_copy, alpha)
         gone = min(1.0, max(0.0, alpha / SOON - 1))
         submobject.interpolate_color(starting_submobject, target_copy, gone)
+        return self
 
 
 def _share(old: Mobject, new: Mobject) -> float:
