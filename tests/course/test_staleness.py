@@ -268,3 +268,26 @@ def test_the_same_inputs_with_other_last_bits_get_marks_of_their_own(course):
     (course.folder / "out" / CREATURE).unlink()
     assert course.how() == {CREATURE: "reissued"}
     assert "identical" in course.run("verify", f"out/{CREATURE}").stdout
+
+
+@pytest.mark.parametrize(
+    ("font", "stale"),
+    [("NotoSans-Regular.ttf", ALL), ("NotoSansMath-Regular.ttf", set()), ("NotoSansSC-Regular.ttf", set())],
+)
+def test_another_font_file_makes_stale_what_used_it(font, stale, course, tmp_path, monkeypatch):
+    import shutil
+
+    from pipeline import catalogue
+    from pipeline.course import inputs
+    from pipeline.course.open import open_course
+
+    fonts = tmp_path / "fonts"
+    shutil.copytree(inputs.FONTS, fonts)
+    with (fonts / font).open("ab") as file:
+        file.write(b"another")
+    monkeypatch.setattr(inputs, "FONTS", fonts)
+    monkeypatch.setattr(catalogue, "SCENES_FOLDER", course.folder / "scenes")
+    monkeypatch.setattr(catalogue, "PACKAGE", "")
+    states = open_course(str(course.folder / "course.toml")).states
+    assert {state.asset.name for state in states if state.stale} == stale
+    assert {reason for state in states for reason in state.reasons} == ({f"font changed: {font}"} if stale else set())
