@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from pipeline.commands._options import MEDIA, command_line, look_options, read_specs, subject_options
+from pipeline.publish import formats
 
 
 @click.command()
@@ -37,6 +38,14 @@ from pipeline.commands._options import MEDIA, command_line, look_options, read_s
     show_default=True,
     help="What draws: stock is Manim's own renderer, for the same picture more slowly.",
 )
+@click.option(
+    "--format",
+    "forms",
+    multiple=True,
+    type=click.Choice(formats.film_names()),
+    help="Form; repeat it for several.  [default: as -o ends, else mp4]",
+)
+@click.option("--transparent", is_flag=True, help="Leave the theme's ground out; webm unless --format says otherwise.")
 @click.option("--poster", metavar="BEAT", help="The beat whose last picture is the poster.")
 @click.option("--compare", metavar="MODEL", help="The same scene with another model beside it, changed cells coloured.")
 @click.option("-o", "--output", metavar="STEM|FOLDER", help="Where to.  [default: media/SCENE/]")
@@ -54,6 +63,7 @@ def command(
     quiet: bool,
     fps: int | None,
     compare: str | None,
+    forms: tuple[str, ...],
     **options: Any,
 ) -> None:
     """Renders scenes to video; `all` stands for every scene.
@@ -66,22 +76,27 @@ def command(
       python cli.py render qkv --quality high
       python cli.py render qkv --lang zh --layout rows --theme light
       python cli.py render qkv --beat mask --quality draft
+      python cli.py render qkv --beat softmax --format gif
+      python cli.py render qkv --transparent --theme light --format webm --format mov
       python cli.py render qkv --model before/ --compare after/
     """
     import json
 
+    from pipeline.publish.films import films_of
     from pipeline.publish.make import render
 
     pairs = read_specs(scenes, lang, frames_per_second=fps, **options)
     if compare is not None:
+        _check_comparable(forms, **options)
         _compared(pairs, compare, output=output, as_json=as_json, quiet=quiet, open_after=open_after)
         return
-    made = render(pairs, output=output, media=MEDIA, parallel=jobs, quiet=quiet, command=command_line())
-    videos = [str(each.files[-1]) for each in made]
+    made = render(pairs, forms=forms, output=output, media=MEDIA, parallel=jobs, quiet=quiet, command=command_line())
+    films = [[str(path) for path in films_of(each)] for each in made]
     if as_json:
         rows = [
             {
-                "video": str(each.files[-1]),
+                "video": paths[0],
+                "films": paths,
                 "files": [str(path) for path in each.files],
                 "seconds": each.record["duration"],
                 "frames": each.frames,
@@ -89,13 +104,20 @@ def command(
                 "numbers": len(each.record["numbers"]),
                 "digest": each.request.trace.digest,
             }
-            for each in made
+            for each, paths in zip(made, films, strict=True)
         ]
         click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
     else:
-        click.echo("\n".join(videos))
+        click.echo("\n".join(path for paths in films for path in paths))
     if open_after:
-        click.launch(videos[0])
+        click.launch(films[0][0])
+
+
+def _check_comparable(forms: tuple[str, ...], *, transparent: bool, **_: Any) -> None:
+    from transformer_core.errors import InputError
+
+    if transparent or set(forms) - {"mp4"}:
+        raise InputError("--compare", "two models beside each other are an mp4", "leave --format and --transparent out")
 
 
 def _compared(

@@ -22,7 +22,7 @@ def order_for(picture: Picture, request: Request) -> Order:
         spec=spec,
         entry=entry,
         folder=Path(),
-        video=picture.kind == "video",
+        films=("mp4",) if picture.kind == "video" else (),
         audit=True,
         stills=(poster_of(picture),) if picture.kind == "video" else beats if figure else (),
         drawings=beats if figure else (),

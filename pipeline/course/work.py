@@ -102,7 +102,7 @@ class Bench:
 
     def _run(self, task: Task, request: Request, report: Report) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
         """The scene's record for these numbers and what it used, every beat audited, nothing drawn."""
-        order = replace(order_for(task.picture, request), video=False, stills=(), drawings=())
+        order = replace(order_for(task.picture, request), films=(), stills=(), drawings=())
         with Workspace(self.store.folder / WORK) as workspace:
             self._job(task, order, request, workspace.folder / JOB, "run", report)
             record = read_record(workspace.folder / JOB)

@@ -59,7 +59,7 @@ def _order(entry: SceneEntry, spec: RenderSpec, folder: Path) -> Order:
         spec=spec,
         entry=entry,
         folder=folder,
-        video=True,
+        films=("mp4",),
         audit=True,
         stills=(),
         metadata=lambda _: {},

@@ -76,7 +76,6 @@ def _order(entry: SceneEntry, spec: RenderSpec, folder: Path, wanted: Wanted) ->
         spec=spec,
         entry=entry,
         folder=folder,
-        video=False,
         audit=True,
         stills=beats if wanted.pixels else (),
         drawings=beats,

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from pipeline.publish.captions import chapters, tracks
+from pipeline.publish.films import film_files
 from pipeline.publish.ledger import ENDING, ledger, write_ledger
 from pipeline.publish.transcript import transcript
-from pipeline.render.job import STILLS, VIDEO
+from pipeline.render.job import STILLS
 from pipeline.render.jobs import Drawn
 from pipeline.render.request import Request
 
 
-def video_files(drawn: Drawn, *, stem: str, poster: str, command: str) -> dict[str, Path]:
-    """Poster, tracks, transcript, ledger and, last, the video: who sees that finds the rest beside it."""
+def video_files(
+    drawn: Drawn, *, stem: str, poster: str, command: str, films: Sequence[str] = ("mp4",)
+) -> dict[str, Path]:
+    """Poster, tracks, transcript, ledger and, last, the films: who sees them finds the rest beside them."""
     record, request, folder = drawn.record, drawn.request, drawn.folder
     language = request.asked.language
     texts: dict[str, str] = {}
@@ -37,7 +40,7 @@ def video_files(drawn: Drawn, *, stem: str, poster: str, command: str) -> dict[s
     data = ledger(record, request, asset=stem, frames=drawn.frames, command=command)
     data["render"] |= {"poster": poster}
     write_ledger(files[f"{stem}{ENDING}"], data)
-    return files | {f"{stem}.mp4": folder / VIDEO}
+    return files | film_files(folder, stem=stem, forms=films)
 
 
 def metadata(request: Request, *, command: str) -> Mapping[str, str]:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 FORMAT = "manim-attention.numbers.1"
 SCHEMA = Path(__file__).with_name("numbers.schema.json")
 ENDING = ".numbers.json"
+PICTURES = (".mp4", ".webm", ".mov", ".gif", ".webp", ".frames", ".svg", ".pdf", ".png")
 TRACKS = (".en.vtt", ".zh.vtt", ".en.srt", ".zh.srt")
 ROWS = ("beats", "numbers", "encodings", "quoted")
 PACKAGES = ("manim-attention", "manim", "av", "numpy")
@@ -74,14 +75,21 @@ def render_data(request: Request, frames: int) -> dict[str, Any]:
         for key, value in asdict(spec).items()
         if key in ("quality", "pace", "layer", "language", "theme", "layout", "captions", "beat")
     }
-    return looks | {
-        "head": request.brief["head"] + 1,
-        "query": None if query is None else query + 1,
-        "width": width,
-        "height": height,
-        "frames_per_second": spec.rate,
-        "frames": frames,
-    }
+    from scenes.kit.theme import THEMES
+
+    ground = {"ground": THEMES[spec.theme].ground} if spec.transparent else {}
+    return (
+        looks
+        | ground
+        | {
+            "head": request.brief["head"] + 1,
+            "query": None if query is None else query + 1,
+            "width": width,
+            "height": height,
+            "frames_per_second": spec.rate,
+            "frames": frames,
+        }
+    )
 
 
 def versions() -> dict[str, str]:
@@ -135,7 +143,7 @@ def ledger_path(asset: str) -> Path:
     path = Path(asset)
     if path.name.endswith(ENDING):
         return path
-    for ending in (".mp4", ".svg", ".pdf", ".png", ".transcript.md", ".chapters.vtt", *TRACKS):
+    for ending in (*PICTURES, ".transcript.md", ".chapters.vtt", *TRACKS):
         if path.name.endswith(ending):
             return path.with_name(path.name.removesuffix(ending) + ENDING)
     return path.with_name(path.name + ENDING)

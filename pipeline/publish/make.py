@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.catalogue import SceneEntry
+from pipeline.publish import formats
 from pipeline.publish.destination import destination
 from pipeline.publish.files import metadata, video_files
+from pipeline.publish.films import check_forms, chosen_forms, ending_of
 from pipeline.publish.ledger import ledger
 from pipeline.render.job import STILLS
 from pipeline.render.jobs import Drawn, Made, Order, make
@@ -23,28 +25,36 @@ from pipeline.render.spec import RenderSpec
 def render(
     pairs: Sequence[tuple[SceneEntry, RenderSpec]],
     *,
+    forms: Sequence[str] = (),
     output: str | None,
     media: Path,
     parallel: int,
     quiet: bool,
     command: str,
 ) -> list[Made]:
-    """Render and publish videos. `output` is a folder, or a stem for a single video. Raises InputError."""
+    """Render and publish films in each of the forms. `output` is a folder, or a stem for a single one.
+
+    `forms` empty: what the ending of `output` says, else mp4, or webm where the ground is left out. Raises InputError.
+    """
     orders = []
     for entry, spec in pairs:
-        folder, stem = destination(output, default=media / entry.name, several=len(pairs) > 1)
+        films = chosen_forms(forms, output=output, transparent=spec.transparent)
+        check_forms(films, entry, spec)
+        folder, stem = destination(
+            output, default=media / entry.name, ending=ending_of(films, output), several=len(pairs) > 1
+        )
         poster = spec.beat or spec.poster or entry.poster
         orders.append(
             Order(
                 spec=spec,
                 entry=entry,
                 folder=folder,
-                video=True,
+                films=films,
                 audit=True,
                 stills=(poster,),
                 metadata=partial(metadata, command=command),
-                target=partial(_video_name, stem=stem),
-                publish=partial(_publish_video, stem=stem, poster=poster, command=command),
+                target=partial(_film_name, stem=stem, form=films[0]),
+                publish=partial(_publish_films, stem=stem, films=films, poster=poster, command=command),
             )
         )
     return make(orders, display(_beats(pairs), quiet=quiet), parallel=parallel)
@@ -58,7 +68,6 @@ def draw_sheet(entry: SceneEntry, spec: RenderSpec, *, output: str | None, media
         spec=spec,
         entry=entry,
         folder=folder,
-        video=False,
         audit=False,
         stills=entry.beats,
         metadata=lambda _: {},
@@ -76,7 +85,6 @@ def list_numbers(entry: SceneEntry, spec: RenderSpec, *, quiet: bool, command: s
         entry=entry,
         # A name that stays the same, so that the next run finds what a killed one left.
         folder=Path(tempfile.gettempdir()) / f"manim-attention-{os.getuid()}",
-        video=False,
         audit=True,
         stills=(),
         metadata=lambda _: {},
@@ -87,12 +95,14 @@ def list_numbers(entry: SceneEntry, spec: RenderSpec, *, quiet: bool, command: s
     return ledger(made.record, made.request, asset=made.request.stem, frames=0, command=command)
 
 
-def _video_name(request: Request, *, stem: str | None) -> str:
-    return f"{stem or request.stem}.mp4"
+def _film_name(request: Request, *, stem: str | None, form: str) -> str:
+    return f"{stem or request.stem}{formats.load_film(form).ENDING}"
 
 
-def _publish_video(drawn: Drawn, *, stem: str | None, poster: str, command: str) -> dict[str, Path]:
-    return video_files(drawn, stem=stem or drawn.request.stem, poster=poster, command=command)
+def _publish_films(
+    drawn: Drawn, *, stem: str | None, films: Sequence[str], poster: str, command: str
+) -> dict[str, Path]:
+    return video_files(drawn, stem=stem or drawn.request.stem, films=films, poster=poster, command=command)
 
 
 def _publish_sheet(drawn: Drawn, *, name: str | None) -> dict[str, Path]:

@@ -165,18 +165,17 @@ def _shows(cell: Cell, decimals: int, entry: Mapping[str, Any]) -> bool:
 def _marked(path: Path, ledger: Mapping[str, Any]) -> Iterator[Difference]:
     """The pictures beside the ledger carry the ledger's digest; another one belongs to another render."""
     yield from _figures_marked(path, ledger)
-    import av
-
-    video = path.with_name(path.name.removesuffix(ENDING) + ".mp4")
-    if not video.exists():
-        return
-    try:
-        with av.open(str(video)) as container:
-            mark = container.metadata.get("description", "")
-    except OSError as error:
-        raise InputError(str(video), f"cannot be read ({type(error).__name__})", "render it again") from None
-    if ledger["digest"] not in mark:
-        yield Difference(video.name, f"digest {mark or 'none'}", f"the ledger's is {ledger['digest'][:16]}…")
+    for form in formats.film_names():
+        kind = formats.load_film(form)
+        film = path.with_name(path.name.removesuffix(ENDING) + kind.ENDING)
+        if not film.exists():
+            continue
+        try:
+            mark = kind.mark(film)
+        except (OSError, ValueError) as error:
+            raise InputError(str(film), f"cannot be read ({type(error).__name__})", "render it again") from None
+        if ledger["digest"] not in mark:
+            yield Difference(film.name, f"digest {mark or 'none'}", f"the ledger's is {ledger['digest'][:16]}…")
 
 
 def _figures_marked(path: Path, ledger: Mapping[str, Any]) -> Iterator[Difference]:

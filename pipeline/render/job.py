@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Self
 
 JOB, RECORD, TRACE = "job.json", "record.json", "trace.safetensors"
-RAW_VIDEO, VIDEO, STILLS, DRAWINGS = "stream.mp4", "video.mp4", "stills", "drawings"
+RAW_VIDEO, VIDEO, FRAMES, STILLS, DRAWINGS = "stream.mp4", "video.mp4", "frames.mov", "stills", "drawings"
 USES, LAST = "uses.json", "last.png"
 
 
@@ -18,9 +18,10 @@ USES, LAST = "uses.json", "last.png"
 class Job:
     """One render: the scene's class and where to import it from, its brief, and which pictures to make.
 
-    `brief` holds the fields of the scene's brief except the trace, which lies beside. `video`: encode every
-    frame. `engine`: fast or stock. `audit`: prove each beat's picture. `stills`, `drawings`: the beats whose
-    last picture is kept, as pixels and as outlines. `metadata` goes into the video.
+    `brief` holds the fields of the scene's brief except the trace, which lies beside. `films`: the forms of film to
+    make; without any no frame is drawn. `ground`: the colour, #RRGGBB, of a ground that is to be left out. `engine`:
+    fast or stock. `audit`: prove each beat's picture. `stills`, `drawings`: the beats whose last picture is kept, as
+    pixels and as outlines. `metadata` goes into the films.
     """
 
     module: str
@@ -29,8 +30,9 @@ class Job:
     size: tuple[int, int]
     frames_per_second: int
     brief: Mapping[str, Any]
-    video: bool
     audit: bool
+    films: tuple[str, ...] = ()
+    ground: str = ""
     engine: str = "fast"
     stills: tuple[str, ...] = ()
     drawings: tuple[str, ...] = ()
@@ -44,7 +46,8 @@ class Job:
     def load(cls, folder: Path) -> Self:
         """Read job.json."""
         job = cls(**json.loads((folder / JOB).read_text(encoding="utf-8")))
-        return replace(job, size=tuple(job.size), stills=tuple(job.stills), drawings=tuple(job.drawings))
+        lists = {name: tuple(getattr(job, name)) for name in ("size", "stills", "drawings", "films")}
+        return replace(job, **lists)
 
 
 @dataclass(frozen=True, kw_only=True)

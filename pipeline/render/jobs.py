@@ -6,6 +6,7 @@ import errno
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -17,6 +18,7 @@ from pipeline.render.progress import Display
 from pipeline.render.request import Request, resolve
 from pipeline.render.spec import RenderSpec
 from pipeline.render.workspace import Workspace, check_free, check_writable
+from scenes.kit.theme import THEMES
 from transformer_core.errors import CheckFailed, InputError
 
 
@@ -35,20 +37,21 @@ class Drawn:
 class Order:
     """One thing to make: what, where to, and what to do with it once it is drawn.
 
-    `target` is the name of the file it comes to, empty where it comes to none. `publish` makes the files to
-    publish, in the work folder, and returns them by name in the order of publication.
+    `target` is the name of the file it comes to, empty where it comes to none. `films`: the forms of film to make;
+    without any no frame is drawn. `publish` makes the files to publish, in the work folder, and returns them by
+    name in the order of publication.
     """
 
     spec: RenderSpec
     entry: SceneEntry
     folder: Path
-    video: bool
     audit: bool
     stills: tuple[str, ...]
     metadata: Callable[[Request], Mapping[str, str]]
     target: Callable[[Request], str]
     publish: Callable[[Drawn], Mapping[str, Path]]
     drawings: tuple[str, ...] = ()
+    films: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -114,7 +117,7 @@ def _make_one(order: Order, request: Request, process: RenderProcess, display: D
         try:
             _save_trace(request, workspace.folder, told_as=order.folder)
             job_for(order, request).save(workspace.folder)
-            result = process.draw(workspace.folder, lambda beat, frames: display.update(name, beat, frames))
+            result = process.draw(workspace.folder, partial(_report, display, name, order.films))
             raise_failure(result, request)
             drawn = Drawn(request, workspace.folder, read_record(workspace.folder), result.frames, result.engine)
             check_drawn(drawn, order)
@@ -125,6 +128,14 @@ def _make_one(order: Order, request: Request, process: RenderProcess, display: D
         display.note(f"{name}: {result.notice}")
     display.done(name, drawn.frames)
     return Made(request, tuple(files), drawn.record, drawn.frames, drawn.engine)
+
+
+def _report(display: Display, name: str, films: Sequence[str], beat: str, frames: int) -> None:
+    """A beat that begins, or a film that is written once all beats are drawn."""
+    if beat not in films:
+        display.update(name, beat, frames)
+    elif beat != "mp4":
+        display.note(f"{name}: writing {beat}, {frames} frames")
 
 
 def _save_trace(request: Request, folder: Path, *, told_as: Path) -> None:
@@ -141,7 +152,7 @@ def check_drawn(drawn: Drawn, order: Order) -> None:
     if record["digest"] != drawn.request.trace.digest:
         raise CheckFailed(entry.class_name, "it has drawn the numbers of another trace")
     expected = round(record["duration"] * order.spec.rate)
-    if order.video and drawn.frames != expected:
+    if order.films and drawn.frames != expected:
         raise CheckFailed(entry.class_name, f"{drawn.frames} frames where its times make {expected}")
 
 
@@ -154,7 +165,8 @@ def job_for(order: Order, request: Request) -> Job:
         size=order.spec.size,
         frames_per_second=order.spec.rate,
         brief=request.brief,
-        video=order.video,
+        films=order.films,
+        ground=THEMES[order.spec.theme].ground if order.spec.transparent else "",
         engine=order.spec.engine,
         audit=order.audit,
         stills=order.stills,

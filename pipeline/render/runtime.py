@@ -103,8 +103,11 @@ def enter(folder: Path) -> None:
 
 
 @contextmanager
-def manim_settings(*, size: tuple[int, int], frames_per_second: int) -> Iterator[None]:
-    """Manim's configuration for one render; every path is relative to the job folder, every cache is off."""
+def manim_settings(*, size: tuple[int, int], frames_per_second: int, ground: bool = True) -> Iterator[None]:
+    """Manim's configuration for one render; every path is relative to the job folder, every cache is off.
+
+    `ground`: the background is painted, else left out.
+    """
     from manim import logger, tempconfig
 
     logger.setLevel(logging.ERROR)
@@ -117,9 +120,11 @@ def manim_settings(*, size: tuple[int, int], frames_per_second: int) -> Iterator
         "media_dir": "manim",
         "disable_caching": True,
         "progress_bar": "none",
-        "format": "mp4",
+        # Its own word for it, which it wants to go with the opacity; our writer makes the files.
+        "format": "mp4" if ground else "mov",
         "seed": SEED,
         "preview": False,
+        "background_opacity": 1.0 if ground else 0.0,
     }
     with tempconfig(settings):
         yield

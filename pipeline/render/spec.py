@@ -58,7 +58,7 @@ class RenderSpec:
 
     `layer` and `head` count from 1; `query` is a word, `word#n`, or a place counted from 1; `prompt`,
     `query`, `model`, `head`, `beat`, `poster` and `frames_per_second` are None where the default is meant. `pace`
-    multiplies every duration.
+    multiplies every duration. `transparent`: the theme's ground is left out.
     """
 
     scene: str
@@ -78,6 +78,7 @@ class RenderSpec:
     beat: str | None = None
     poster: str | None = None
     engine: str = "fast"
+    transparent: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "quality", LETTERS.get(self.quality.lower(), self.quality.lower()))
@@ -143,6 +144,8 @@ def slug(changed: dict[str, object]) -> str:
             words += [word.strip(".")[:12] for word in found[:2]]
         elif name in ("theme", "layout", "captions", "beat", "query", "model", "device"):
             words += found[:2]
+        elif name == "transparent":
+            words.append(name)
         else:
             short = {"frames_per_second": "fps"}.get(name, name)
             words.append(f"{short}{value:g}" if isinstance(value, (int, float)) else short)

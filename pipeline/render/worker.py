@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from pipeline.render import runtime
-from pipeline.render.job import DRAWINGS, LAST, RAW_VIDEO, RECORD, STILLS, TRACE, VIDEO, Job, Result, write_json
+from pipeline.render.job import DRAWINGS, FRAMES, LAST, RAW_VIDEO, RECORD, STILLS, TRACE, Job, Result, write_json
 from pipeline.render.lifeline import die_with_parent
 from pipeline.render.scene_file import FileJob, draw_file
 from pipeline.render.uses import write_uses
@@ -81,18 +81,16 @@ def draw(job: Job, report: Callable[[str, int], None]) -> Result:
 
     Raises CheckFailed when the scene's audit found something.
     """
-    from pipeline.render.encoder import VideoStream
     from pipeline.render.engines import stage
+    from pipeline.render.films import write_films
     from pipeline.render.writer import BeatWriter
 
     scene_class = _scene_class(job)
     stills: dict[str, Any] = {}
     drawings: dict[str, Any] = {}
     looks: dict[str, str] = {}
-    with runtime.manim_settings(size=job.size, frames_per_second=job.frames_per_second):
-        stream = (
-            VideoStream(Path(RAW_VIDEO), size=job.size, frames_per_second=job.frames_per_second) if job.video else None
-        )
+    with runtime.manim_settings(size=job.size, frames_per_second=job.frames_per_second, ground=not job.ground):
+        stream = _stream(job)
         brief = _brief(job)
         after_beat = _after_beat(job, stills, drawings, looks)
         staged = stage(
@@ -100,8 +98,8 @@ def draw(job: Job, report: Callable[[str, int], None]) -> Result:
             scene_class,
             engine=job.engine,
             writer=functools.partial(BeatWriter, stream=stream, report=report),
-            count_skipped=not job.video,
-            skip_animations=not job.video,
+            count_skipped=stream is None,
+            skip_animations=stream is None,
         )
         scene = staged.scene
         try:
@@ -116,11 +114,23 @@ def draw(job: Job, report: Callable[[str, int], None]) -> Result:
         _write_last(scene)
         told, more = record.findings[:FINDINGS_TOLD], len(record.findings) - FINDINGS_TOLD
         raise CheckFailed(f"audit of {record.scene}", " | ".join(told) + (f" | and {more} more" if more > 0 else ""))
-    _write_stills(stills)
+    _write_stills(stills, left_out=job.ground)
     _write_drawings(drawings)
-    if stream is not None:
-        _finish(job, record)
-    return Result(frames=stream.frame_count if stream else 0, engine=staged.engine, notice=staged.notice)
+    frames = stream.frame_count if stream else 0
+    write_films(job, record, frames=frames, report=report)
+    return Result(frames=frames, engine=staged.engine, notice=staged.notice)
+
+
+def _stream(job: Job) -> Any:
+    """What takes the frames; None where none are asked for."""
+    from pipeline.render.encoder import VideoStream
+    from pipeline.render.frames import FrameFile, Sinks
+
+    shape: dict[str, Any] = {"size": job.size, "frames_per_second": job.frames_per_second}
+    video = [VideoStream(Path(RAW_VIDEO), **shape)] if "mp4" in job.films else []
+    frames = [FrameFile(Path(FRAMES), **shape)] if set(job.films) - {"mp4"} else []
+    sinks = [*video, *frames]
+    return Sinks(*sinks) if len(sinks) > 1 else next(iter(sinks), None)
 
 
 def _scene_class(job: Job) -> Any:
@@ -156,19 +166,6 @@ def _after_beat(
             return audit(scene, beat) if job.audit else []
 
     return after_beat
-
-
-def _finish(job: Job, record: Any) -> None:
-    from pipeline.render.encoder import Chapter, finish_video
-
-    language = job.brief.get("language", "en")
-    finish_video(
-        Path(RAW_VIDEO),
-        Path(VIDEO),
-        chapters=[Chapter(beat.titles[language], beat.start, beat.end) for beat in record.beats],
-        metadata=job.metadata,
-    )
-    os.unlink(RAW_VIDEO)
 
 
 def _write_record(record: Any, trace: Any) -> None:
@@ -207,13 +204,16 @@ def _write_last(scene: Any) -> None:
         Image.fromarray(scene.renderer.get_frame()).convert("RGB").save(LAST)
 
 
-def _write_stills(stills: Mapping[str, Any]) -> None:
+def _write_stills(stills: Mapping[str, Any], *, left_out: str) -> None:
     from PIL import Image
+
+    from pipeline.render.frames import straight
 
     if stills:
         Path(STILLS).mkdir()
     for beat, pixels in stills.items():
-        Image.fromarray(pixels).convert("RGB").save(Path(STILLS) / f"{beat}.png")
+        picture = Image.fromarray(straight(pixels, left_out) if left_out else pixels)
+        picture.convert("RGBA" if left_out else "RGB").save(Path(STILLS) / f"{beat}.png")
 
 
 def _write_drawings(drawings: Mapping[str, Any]) -> None:

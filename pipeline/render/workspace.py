@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -18,6 +19,8 @@ from typing import Self
 from transformer_core.errors import InputError
 
 PREFIX = ".rendering-"
+REPLACED = "replaced-"
+FRAMES_ENDING, FRAME_NAME = ".frames", re.compile(r"\d{5,}\.png")
 
 
 class Workspace:
@@ -61,8 +64,10 @@ class Workspace:
         with _locked(self.output):
             for name in files:
                 check_free(self.output, name)
-            for name, path in files.items():
+            for number, (name, path) in enumerate(files.items()):
                 _settle(path)
+                if (self.output / name).is_dir():
+                    os.replace(self.output / name, self.folder / f"{REPLACED}{number}")
                 os.replace(path, self.output / name)
         return [self.output / name for name in files]
 
@@ -87,9 +92,14 @@ def check_writable(folder: Path) -> None:
 
 
 def check_free(folder: Path, name: str) -> None:
-    """Raises InputError where a folder has the name that a file is to have."""
-    if (folder / name).is_dir():
+    """Raises InputError where a folder has the name that a file is to have, unless it holds frames of a film alone."""
+    if (folder / name).is_dir() and not _is_frames(folder / name):
         raise InputError(str(folder / name), "it is a folder", "remove it, or name another file with -o")
+
+
+def _is_frames(folder: Path) -> bool:
+    """Whether a film in single pictures is there that may be replaced by another."""
+    return folder.suffix == FRAMES_ENDING and all(FRAME_NAME.fullmatch(each.name) for each in folder.iterdir())
 
 
 def longest_name(folder: Path) -> int:
@@ -137,6 +147,10 @@ def _locked(folder: Path) -> Iterator[None]:
 
 
 def _settle(path: Path) -> None:
-    """Make sure that the file's bytes are on the disk before its name is."""
+    """Make sure that the bytes of the file, or of the folder's files, are on the disk before its name is."""
+    if path.is_dir():
+        for each in path.iterdir():
+            _settle(each)
+        return
     with path.open("rb") as file:
         os.fsync(file.fileno())

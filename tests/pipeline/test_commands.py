@@ -254,7 +254,7 @@ REFUSED = {
     "a folder has the sheet's name": (["sheet", "tiny", "-o", "page"], "page.png: it is a folder; remove it"),
     "long name": (["render", "tiny", "-o", "n" * 250], "the name is too long; shorten it"),
     "long folder": (["sheet", "tiny", "-o", f"{'n' * 300}/"], "the name is too long; name another folder with -o"),
-    "other ending": (["render", "tiny", "-o", "x.webm"], "output 'x.webm': what is made is .mp4; name it x.mp4"),
+    "other ending": (["render", "tiny", "-o", "x.svg"], "output 'x.svg': what is made is .mp4; name it x.mp4"),
     "sheet's ending": (["sheet", "tiny", "-o", "x.jpg"], "output 'x.jpg': what is made is .png; name it x.png"),
     "no name": (["render", "tiny", "-o", ".mp4"], "output '.mp4': that is no file's name; name a file or a folder"),
     "two lines": (["render", "tiny", "-o", "a\nb"], "output 'a\\nb': it has a control character"),

@@ -1,10 +1,18 @@
-"""The forms of a figure: one file each, found by looking into this folder.
+"""The forms of a picture and of a film: one file each, found by looking into this folder.
 
-A file `some.py` makes `--format some` and the ending `.some`. It has
+A file `some.py` makes `--format some`. Of a beat's picture it makes a figure, `….some`, where it has
 
 - `RASTER`: whether it is made of the beat's pixels (else of its outlines),
 - `write(figure) -> bytes`: the file, the same bytes for the same figure,
 - `digest(data) -> str`: the digest of the numbers that such a file says it shows; empty where it says none.
+
+Of a scene's pictures it makes a film where it has
+
+- `ENDING`: what follows the stem in the film's name,
+- `ALPHA`: whether it can leave out the ground,
+- `WHOLE`: whether it may be as long as a scene (else it is for one beat),
+- `write_film(film, path)`: writes the file, or the folder; raises CheckFailed for one that is too large to be of use,
+- `mark(path) -> str`: what the file says of its numbers, with their digest in it; empty where it says nothing.
 
 Nothing heavy is imported here: `--help` lists the names.
 """
@@ -12,15 +20,17 @@ Nothing heavy is imported here: `--help` lists the names.
 from __future__ import annotations
 
 import importlib
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
 if TYPE_CHECKING:
     from pipeline.publish.formats._figure import Figure
+    from pipeline.publish.formats._film import Film
 
 
 class Format(Protocol):
-    """What a file of this folder gives."""
+    """What a file of this folder gives for figures."""
 
     RASTER: bool
 
@@ -33,17 +43,52 @@ class Format(Protocol):
         ...
 
 
+class FilmFormat(Protocol):
+    """What a file of this folder gives for films."""
+
+    ENDING: str
+    ALPHA: bool
+    WHOLE: bool
+
+    def write_film(self, film: Film, path: Path) -> None:
+        """Write the film."""
+        ...
+
+    def mark(self, path: Path) -> str:
+        """What the film says of its numbers."""
+        ...
+
+
 def names() -> tuple[str, ...]:
-    """The forms there are, in alphabetical order."""
-    return tuple(sorted(path.stem for path in Path(__file__).parent.glob("*.py") if not path.stem.startswith("_")))
+    """The forms that a figure can have, in alphabetical order."""
+    return _names_with("RASTER = ")
+
+
+def film_names() -> tuple[str, ...]:
+    """The forms that a film can have, in alphabetical order."""
+    return _names_with("ENDING = ")
 
 
 def is_raster(name: str) -> bool:
     """What the form's `RASTER` says, read from its file without importing it."""
-    lines = (Path(__file__).parent / f"{name}.py").read_text(encoding="utf-8").splitlines()
-    return "RASTER = True" in lines
+    return "RASTER = True" in _lines(name)
 
 
 def load(name: str) -> Format:
-    """The form of that name."""
+    """A figure's form of that name."""
     return cast(Format, importlib.import_module(f"{__name__}.{name}"))
+
+
+def load_film(name: str) -> FilmFormat:
+    """A film's form of that name."""
+    return cast(FilmFormat, importlib.import_module(f"{__name__}.{name}"))
+
+
+def _names_with(start: str) -> tuple[str, ...]:
+    found = sorted(path.stem for path in Path(__file__).parent.glob("*.py") if not path.stem.startswith("_"))
+    return tuple(name for name in found if any(line.startswith(start) for line in _lines(name)))
+
+
+@cache
+def _lines(name: str) -> tuple[str, ...]:
+    return tuple((Path(__file__).parent / f"{name}.py").read_text(encoding="utf-8").splitlines())

@@ -1,0 +1,42 @@
+"""The pictures of a scene and what they say of themselves, before they have a form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pipeline.publish.formats._figure import CREATOR
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from pipeline.render.encoder import Chapter
+
+
+@dataclass(frozen=True, kw_only=True)
+class Film:
+    """A scene, or one beat of it, as it was drawn.
+
+    `pictures` begins anew at every call: each picture, RGBA [height, width, 4] with colours as they are before
+    alpha, and the frames that it lasts. `video` is the H.264 stream of the same render, there only where an mp4 was
+    asked for. `transparent`: the ground is left out. `metadata`: title, command (`comment`) and digest
+    (`description`).
+    """
+
+    pictures: Callable[[], Iterator[tuple[np.ndarray, int]]]
+    video: Path
+    size: tuple[int, int]
+    frames_per_second: int
+    frames: int
+    transparent: bool
+    chapters: tuple[Chapter, ...]
+    metadata: Mapping[str, str]
+    language: str
+
+    @cached_property
+    def told(self) -> str:
+        """Title, command and digest, a line each, for forms that have one text."""
+        return "\n".join((*(self.metadata[key] for key in ("title", "comment", "description")), CREATOR))

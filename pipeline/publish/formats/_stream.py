@@ -1,0 +1,69 @@
+"""A film through one of the encoders that the PyAV wheel brings, at a constant frame rate, with its chapters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import av
+import numpy as np
+from av.video.reformatter import ColorPrimaries, ColorRange, Colorspace, ColorTrc, Interpolation, VideoReformatter
+
+from pipeline.publish.formats._film import Film
+from pipeline.render.encoder import chapter_marks
+
+CONVERSION = Interpolation.AREA | Interpolation.ACCURATE_RND | Interpolation.FULL_CHR_H_INP
+SECONDS_BETWEEN_KEYS = 4
+
+
+def write_stream(
+    film: Film,
+    path: Path,
+    *,
+    container: str,
+    codec: str,
+    pixel_format: str,
+    options: Mapping[str, str],
+    flags: str = "",
+) -> None:
+    """Encode every frame in BT.709, TV range; `options` are the encoder's, `flags` the mov muxer's."""
+    base, reformatter = Fraction(1, film.frames_per_second), VideoReformatter()
+    with av.open(str(path), "w", format=container, options={"movflags": flags} if flags else {}) as file:
+        file.metadata.update(film.metadata)
+        file.set_chapters(chapter_marks(film.chapters))
+        stream: Any = file.add_stream(codec, rate=film.frames_per_second, options=dict(options))
+        stream.width, stream.height = film.size
+        stream.pix_fmt = pixel_format
+        context = stream.codec_context
+        context.time_base, context.thread_count = base, 1
+        context.gop_size = SECONDS_BETWEEN_KEYS * film.frames_per_second
+        context.color_range, context.colorspace = ColorRange.MPEG, Colorspace.ITU709
+        context.color_primaries, context.color_trc = ColorPrimaries.BT709, ColorTrc.BT709
+        at = 0
+        for pixels, repeat in film.pictures():
+            frame = _converted(pixels, pixel_format, reformatter)
+            for _ in range(repeat):
+                frame.pts, frame.time_base = at, base
+                file.mux(stream.encode(frame))
+                at += 1
+        file.mux(stream.encode(None))
+
+
+def read_mark(path: Path) -> str:
+    """What a video's file says of its numbers."""
+    with av.open(str(path)) as file:
+        told = {key.lower(): value for key, value in file.metadata.items()}
+    return told.get("description", "")
+
+
+def _converted(pixels: np.ndarray, pixel_format: str, reformatter: VideoReformatter) -> av.VideoFrame:
+    return reformatter.reformat(
+        av.VideoFrame.from_numpy_buffer(np.ascontiguousarray(pixels), format="rgba"),
+        format=pixel_format,
+        dst_colorspace=Colorspace.ITU709,
+        src_color_range=ColorRange.JPEG,
+        dst_color_range=ColorRange.MPEG,
+        interpolation=CONVERSION,
+    )
