@@ -110,11 +110,20 @@ def _labels(value: str) -> list[str]:
 
 def _of_card(directive: Directive, trace: Trace) -> Cell:
     path, of = directive.options.get("path", ""), directive.options.get("of", "")
+    card = trace.spec.companions.get(of, {}) if of else trace.spec.card
+    claims = [str(each.get("id")) for each in card.get("claims", ())]
+    for place, name in enumerate(claims):
+        # An id may have dots of its own, which a path would take apart.
+        if path.startswith(f"claims.{name}."):
+            path = f"claims.{place}{path.removeprefix(f'claims.{name}')}"
     try:
         return card_number(trace, path, of=of)
     except KeyError:
-        card = f"card of {of or trace.spec.model_name}"
-        raise InputError(f"path {path[:60]!r}", f"the {card} has no such number", "write path=claims.ID.mean") from None
+        why = f"the card of {of or trace.spec.model_name} has no such number"
+        known = ", ".join(f"claims.{name}.mean" for name in claims[:4])
+        raise InputError(
+            f"path {directive.options.get('path', '')[:60]!r}", why, f"try {known or 'another path'}"
+        ) from None
 
 
 def _of_config(path: str, trace: Trace) -> Cell:

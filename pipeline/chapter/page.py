@@ -15,6 +15,7 @@ LOCALES = {"en": "en", "zh": "zh-Hans"}
 THEMES = {"dark": "dark", "light": "light", "print": "light"}
 _TAGS = re.compile(r"<[^>]*>")
 _SIGNS = re.compile(r"[^\w]+")
+_NAMES = re.compile(r"<mo>([A-Za-z]{2,}|∞|&#x0221E;)</mo>")
 
 
 def html_page(markdown: str, *, title: str, language: str, theme: str, name: str) -> str:
@@ -59,6 +60,7 @@ def _parsed(markdown: str, name: str) -> tuple[list[Any], Any, dict[str, Any]]:
     reader = MarkdownIt("commonmark").enable("table").use(dollarmath_plugin, allow_digits=False, renderer=formula)
     reader.add_render_rule("table_open", lambda *_: '<div class="table" tabindex="0" role="group"><table>\n')
     reader.add_render_rule("table_close", lambda *_: "</table></div>\n")
+    reader.add_render_rule("fence", lambda tokens, place, *_: _code(tokens[place]))
     environment: dict[str, Any] = {}
     tokens = reader.parse(markdown, environment)
     _name_headings(tokens)
@@ -74,9 +76,14 @@ def mathml(text: str, *, display: bool, name: str) -> str:
     except Exception as error:  # it has a class for each fault, and some faults have none
         why = f"it cannot be read ({type(error).__name__})"
         raise InputError(f"{name}: formula {text.strip()[:60]!r}", why, "mend it, or write it plainer") from None
-    # A formula's own sign for a negative space is no length in MathML Core.
-    made = made.replace('width="negativethinmathspace"', 'width="-0.1667em"')
+    # MathML Core has no such length; and names and ∞ as operators would have spaces around them.
+    made = _NAMES.sub(r"<mi>\1</mi>", made.replace('width="negativethinmathspace"', 'width="-0.1667em"'))
     return f'<span class="formula" tabindex="0">{made}</span>' if display else made
+
+
+def _code(token: Any) -> str:
+    """Code that the keyboard can scroll."""
+    return f'<pre tabindex="0"><code>{escape(token.content)}</code></pre>\n'
 
 
 def _name_headings(tokens: Sequence[Any]) -> None:
