@@ -1,0 +1,126 @@
+"""What a build shows of itself, and what it knows of the time that is left."""
+
+import io
+
+import pytest
+from rich.console import Console
+
+from pipeline.course.board import Lines, LiveTable, QuietBoard, board
+from pipeline.course.estimates import Estimates, Run, clock, jobs_at_once
+from pipeline.course.open import open_course
+from pipeline.course.plan import plan, shard
+
+COURSE = """
+[course]
+quality = "draft"
+lang = ["en", "zh"]
+
+[[asset]]
+name = "n"
+scene = "qkv"
+beat = ["query", "softmax"]
+format = ["mp4", "svg", "pdf", "csv"]
+"""
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory):
+    path = tmp_path_factory.mktemp("board") / "course.toml"
+    path.write_text(COURSE)
+    return open_course(str(path))
+
+
+@pytest.fixture(scope="module")
+def tasks(opened):
+    return plan(opened.states)
+
+
+def run(seconds: float, *, beat: str = "query", kind: str = "video", quality: str = "draft", scene: str = "qkv") -> Run:
+    return Run(scene, kind, quality, beat, seconds)
+
+
+def test_a_task_is_a_picture(tasks):
+    labels = [task.label for task in tasks]
+    assert labels[:3] == ["n-query.en.draft.mp4", "n-query.en.svg and 1 more", "n-query.en.csv"]
+    assert len(tasks) == 12
+
+
+def test_the_table_tells_asset_stage_progress_and_time_left(tasks):
+    table = LiveTable(tasks, Estimates([run(30.0)]), parallel=2)
+    table.stage(tasks[0], "draw", "softmax", 40)
+    table.stage(tasks[1], "publish", "", 0)
+    text = shown(table)
+    lines = text.splitlines()
+    assert lines[0].split() == ["asset", "stage", "progress", "time", "left"]
+    assert lines[1].split()[:2] == ["n-query.en.draft.mp4", "drawing"]
+    assert "beat 7/11 softmax" in lines[1]
+    assert lines[1].split()[-2:] == ["30", "s"]
+    assert "publishing" in lines[2]
+    assert "0 of 12 done, about 180 s left" in text
+    table.ended(tasks[0], "drawn")
+    text = shown(table)
+    assert "n-query.en.draft.mp4" not in text
+    assert "1 of 12 done, about 180 s left" in text
+
+
+def shown(table: LiveTable) -> str:
+    console = Console(file=io.StringIO(), width=120)
+    console.print(table._table())
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
+
+
+def test_lines_where_there_is_no_terminal(tasks, capsys):
+    told = board(tasks, Estimates([]), parallel=2, quiet=False)
+    assert isinstance(told, Lines)
+    with told:
+        for frames in (1, 2):
+            told.stage(tasks[0], "draw", "query", frames)
+        told.ended(tasks[0], "drawn")
+    assert capsys.readouterr().err.splitlines() == [
+        "n-query.en.draft.mp4: drawing",
+        "[1/12] n-query.en.draft.mp4: drawn",
+    ]
+    assert isinstance(board(tasks, Estimates([]), parallel=2, quiet=True), QuietBoard)
+
+
+def test_estimates_take_the_nearest_there_is(tasks):
+    asked = tasks[0].picture
+    assert Estimates([]).seconds(asked) is None
+    far = [run(9.0, kind="numbers", quality="high", scene="embedding"), run(20.0, scene="embedding")]
+    assert Estimates(far).seconds(asked) == 20.0
+    assert Estimates([*far, run(14.0, beat="mask")]).seconds(asked) == 14.0
+    assert Estimates([*far, run(5.0), run(6.0), run(100.0)]).seconds(asked) == 6.0
+    # Two at a time, each as soon as there is room.
+    assert Estimates([run(10.0)]).total(tasks[:3], parallel=2) == 20.0
+    assert Estimates([]).total(tasks, parallel=2) is None
+
+
+def test_clock():
+    assert [clock(seconds) for seconds in (0.2, 89, 120, 7200)] == [
+        "about 1 s",
+        "about 89 s",
+        "about 2 min",
+        "about 2.0 h",
+    ]
+    assert clock(None).startswith("unknown")
+
+
+def test_jobs_fit_into_memory(tasks, monkeypatch):
+    from pipeline.course import estimates
+
+    monkeypatch.setattr(estimates.os, "sched_getaffinity", lambda _: set(range(64)))
+    monkeypatch.setattr(estimates, "free_memory", lambda: 0)
+    assert jobs_at_once(tasks) == 12
+    monkeypatch.setattr(estimates, "free_memory", lambda: 4_000_000_000)
+    assert 2 <= jobs_at_once(tasks) <= 5
+    monkeypatch.setattr(estimates, "free_memory", lambda: 1)
+    assert jobs_at_once(tasks) == 1
+
+
+def test_shards_are_a_partition_whatever_was_built(opened):
+    parts = [shard(opened.states, number=number, count=5) for number in range(1, 6)]
+    names = [state.asset.name for part in parts for state in part]
+    assert sorted(names) == sorted(state.asset.name for state in opened.states)
+    # Forms of one picture stay together.
+    assert sum(len(plan(part)) for part in parts) == 12
