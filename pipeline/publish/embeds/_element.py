@@ -32,7 +32,6 @@ class Served(str):
 
 
 Value = bool | int | str
-Child = "Element | str"
 
 
 @dataclass(frozen=True)

@@ -37,9 +37,8 @@ def snippet(shown: Shown, page: Page) -> str:
 
 
 def yaml_text(text: str) -> str:
-    """The text as a YAML string, of which no sign is taken for YAML or for the end of the directive."""
-    signs = {"\\": "\\\\", '"': '\\"', "`": "\\x60"}
-    return f'"{"".join(signs.get(sign, sign) for sign in text)}"'
+    """The text as a YAML string."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def put(document: bytes | None, shown: Shown, page: Page) -> bytes:

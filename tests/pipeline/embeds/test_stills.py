@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pypdfium2
@@ -53,6 +56,32 @@ def test_pandoc_keeps_the_poster_on_the_way_to_pdf(target, published, asset, tmp
     assert text.count("includegraphics") == 1
     assert asset.poster.name in text
     assert "<" not in text
+
+
+def test_pandoc_reads_any_text_of_a_still_as_text(written, tmp_path):
+    pandoc, page = tool("pandoc"), Page(tmp_path / "page.md")
+    told = [tell(written, trick, trick) for trick in TRICKS]
+    stills = (embeds.load("quarto").snippet(each, page).partition("```\n:::\n\n")[2] for each in told)
+    page.file.write_text("\n\n".join(stills), encoding="utf-8")
+    run(pandoc, "page.md", "-t", "json", "-o", "page.json", folder=tmp_path)
+    images = list(found(json.loads((tmp_path / "page.json").read_text()), "Image"))
+    assert [dict(attributes[2])["fig-alt"] for attributes, _, _ in images] == [each.asset.still for each in told]
+    for (_, inlines, _), each in zip(images, told, strict=True):
+        assert said(inlines) == each.asset.label
+
+
+def said(inlines: list[Any]) -> str:
+    """The text of pandoc's inlines, which are words, spaces and curly quotes alone."""
+    kinds = {"Str": lambda text: text, "Space": lambda _: " ", "Quoted": lambda quoted: f"“{said(quoted[1])}”"}
+    return "".join(kinds[inline["t"]](inline.get("c")) for inline in inlines)
+
+
+def found(tree: Any, kind: str) -> Iterator[Any]:
+    """What pandoc's tree has of one kind."""
+    if isinstance(tree, dict) and tree.get("t") == kind:
+        yield tree["c"]
+    for each in tree.values() if isinstance(tree, dict) else tree if isinstance(tree, list) else ():
+        yield from found(each, kind)
 
 
 @pytest.mark.parametrize("target", ["sphinx", "myst"])
