@@ -5,10 +5,10 @@ knows the looks that it was drawn from; where a frame's looks differ, the places
 drawn again from below, with everything that reaches into them.
 
 The pixels are those of a whole drawing, byte for byte. Cutting a drawing at a row takes nothing away from cairo's sums,
-which it makes row by row. At a column it would: an edge is rounded where it crosses the cut, and how finely a row is
-summed depends on every edge in it. So a drawing is cut to whole rows, of each mobject everything in these rows is
-drawn, on a sheet of its own, and the damaged rectangles are taken from there. A gradient depends on how much of it is
-drawn, so that a mobject with one is drawn whole.
+which it makes row by row, except in the first two. At a column it would: an edge is rounded where it crosses the
+cut, and how finely a row is summed depends on every edge in it. So a drawing is cut to whole rows, of each mobject
+everything in these rows is drawn, on a sheet of its own, and the damaged rectangles are taken from there. A gradient
+depends on how much of it is drawn, so that a mobject with one is drawn whole.
 """
 
 from __future__ import annotations
@@ -23,6 +23,10 @@ from manim import Mobject
 
 from pipeline.render.damage import Band, Rectangle, bands
 from pipeline.render.painted import Painted, is_outline, painted_now
+
+ROWS_BEFORE = 4
+"""Rows drawn above those that are taken: where a cut begins, edges begin that do not begin there, and a row in which
+one begins and the row after it are summed more finely (one row fewer than two was seen to differ)."""
 
 
 class _Layer:
@@ -128,7 +132,7 @@ class Canvas:
                     self._camera.display_outline(look.mobject, self._context, look.outline.path())
                     self._cut(band, layer.view)
                 else:
-                    path = look.path_between(band.top, band.bottom)
+                    path = look.path_between(band.top - ROWS_BEFORE, band.bottom)
                     self._camera.display_outline(look.mobject, self._context, path)
         changed = [
             each
@@ -153,7 +157,7 @@ class Canvas:
         context = self._context
         context.identity_matrix()
         context.new_path()
-        context.rectangle(0, band.top, self._size[0], band.bottom - band.top)
+        context.rectangle(0, band.top - ROWS_BEFORE, self._size[0], band.bottom - band.top + ROWS_BEFORE)
         context.clip()
         context.set_matrix(cairo.Matrix(*view[:6]))
 

@@ -95,7 +95,7 @@ def change(rng: np.random.Generator, mobjects: list) -> list:
     return mobjects
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", [*range(5), 21])  # the last met a row where a cut begins
 def test_whatever_changes_the_picture_is_that_of_a_whole_drawing(camera, seed):
     rng = np.random.default_rng(seed)
     canvas, mobjects = Canvas(camera), things()
