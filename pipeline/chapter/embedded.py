@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -38,7 +39,9 @@ class Embedded:
     def file(self, page: Path) -> Path | None:
         """The file that the page shows, there or not; None where it names none."""
         written = re.escape(quote(self.name, safe=""))
-        found = re.search(rf"(?P<path>[^\s\"'(){{}}]*/)?{written}(?:\.mp4)?(?=[\"'){{}}#\s])", _after_mark(self.body))
+        found = re.search(
+            rf"(?P<path>[^\s\"'(){{}}]*/)?{written}(?:\.mp4)?(?=[\"'){{}}#\s])", html.unescape(_after_mark(self.body))
+        )
         if found is None:
             return None
         name = self.name if Path(self.name).suffix in (".svg", ".png", ".mp4") else f"{self.name}.mp4"
@@ -48,8 +51,10 @@ class Embedded:
             return folder / place
         above = [folder, *folder.parents][:MOST_ABOVE]
         bare = re.sub(r"^(?:\.{0,2}/)+", "", place)
-        tried = (each / served / bare for each in above for served in SERVED)
-        return next((path for path in tried if path.exists()), folder / place)
+        # A site that is served below a prefix has that before its own folders.
+        places = (bare, bare.partition("/")[2] or bare)
+        tried = (each / served / one for one in places for each in above for served in SERVED)
+        return next((path for path in tried if path.is_file()), folder / place)
 
 
 def embedded(text: str) -> Iterator[Embedded]:

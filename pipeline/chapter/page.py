@@ -60,7 +60,7 @@ def _parsed(markdown: str, name: str) -> tuple[list[Any], Any, dict[str, Any]]:
     reader = MarkdownIt("commonmark").enable("table").use(dollarmath_plugin, allow_digits=False, renderer=formula)
     reader.add_render_rule("table_open", lambda *_: '<div class="table" tabindex="0" role="group"><table>\n')
     reader.add_render_rule("table_close", lambda *_: "</table></div>\n")
-    reader.add_render_rule("fence", lambda tokens, place, *_: _code(tokens[place]))
+    reader.add_render_rule("fence", lambda _, tokens, place, *__: _code(tokens[place]))
     environment: dict[str, Any] = {}
     tokens = reader.parse(markdown, environment)
     _name_headings(tokens)

@@ -1,0 +1,85 @@
+"""A small chapter of a tiny scene, built once; each test has a copy of its own."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.pipeline.conftest import SMALL_SCENES, Checkout
+from tests.pipeline.embeds.conftest import browser as browser
+
+CHAPTER = """{{ chapter model=small quality=draft theme=light title="A small chapter" }}
+
+# A small chapter
+
+“creature” gives “blue” {{ number tiny.pattern query=creature key=blue sign=yes }} of its attention. With $d_k$
+{{ number tiny.config path=d_head sign=yes }} the weight is {{ number tiny "L1.H1.W_Q[d_model=1, d_head=1]" }}.
+
+{{ video tiny pace=0.5 }}
+
+{{ figure tiny:share caption="A share." }}
+
+As text: `{{ video tiny }}`.
+"""
+
+
+@dataclass(frozen=True)
+class SmallChapter(Checkout):
+    """A folder with `lecture.md`, its model `small`, and its page in `out`."""
+
+    @property
+    def source(self) -> Path:
+        return self.folder / "lecture.md"
+
+    @property
+    def page(self) -> Path:
+        return self.folder / "out" / "lecture.html"
+
+    def command(self, *words: str) -> list[str]:
+        """The command line, with the chapter's own scenes in the catalogue."""
+        python, dash, code, *rest = super().command(*words)
+        return [python, dash, code.replace(repr(str(SMALL_SCENES)), repr(str(self.folder / "scenes"))), *rest]
+
+    def write(self, text: str) -> None:
+        self.source.write_text(text, encoding="utf-8")
+
+    def build(self, *words: str) -> dict:
+        """Build, and what was done."""
+        done = self.run("chapter", "lecture.md", "-o", "out", "--json", *words)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    def check(self, file: str = "out/lecture.html", *words: str, code: int = 3) -> list[dict]:
+        """What `check` objects to."""
+        done = self.run("check", file, "--json", *words)
+        assert done.returncode == code, done.stdout + done.stderr
+        return [row for row in json.loads(done.stdout) if row["condition"] not in ("current", "accepted")]
+
+    def video(self, ending: str = ".mp4") -> Path:
+        [path] = (path for path in (self.folder / "out" / "media").glob(f"*{ending}") if "pace" in path.name)
+        return path
+
+
+@pytest.fixture(scope="session")
+def built_chapter(tmp_path_factory, small_model) -> SmallChapter:
+    """A chapter that is complete; not to be changed."""
+    chapter = SmallChapter(tmp_path_factory.mktemp("chapter") / "it's 课", small_model)
+    chapter.folder.mkdir()
+    shutil.copytree(small_model, chapter.folder / "small")
+    shutil.copytree(SMALL_SCENES, chapter.folder / "scenes", ignore=shutil.ignore_patterns("__pycache__"))
+    chapter.write(CHAPTER)
+    assert set(chapter.build()["assets"].values()) == {"drawn"}
+    return chapter
+
+
+@pytest.fixture
+def chapter(built_chapter, tmp_path) -> SmallChapter:
+    """A copy of the complete chapter, with its times."""
+    folder = tmp_path / "lectures"
+    subprocess.run(["cp", "-a", str(built_chapter.folder), str(folder)], check=True)
+    return SmallChapter(folder, folder / "small")
