@@ -13,6 +13,8 @@ from pipeline.publish.embeds._track import read_cues
 from pipeline.publish.ledger import ENDING, read_ledger
 from transformer_core.errors import InputError
 
+FILMS = {".mp4": "video/mp4", ".webm": "video/webm"}
+"""What browsers play, in the order in which they are offered: Safari may not know the second."""
 LANGUAGES = {"en": "English", "zh": "中文"}
 """The languages of caption tracks, each by its own name."""
 
@@ -50,8 +52,9 @@ class Chapter:
 class Asset:
     """A video with all that lies beside it. Texts are plain text on one line: data, never markup.
 
-    `video`, `poster`, `tracks`, `chapter_track`, `transcript` and `ledger` are files that exist. `still` says
-    what the poster shows. Times in seconds, sizes in pixels, `frame` the seconds that one frame lasts.
+    `videos`, `poster`, `tracks`, `chapter_track`, `transcript` and `ledger` are files that exist; a player
+    takes the first of the videos that it can. `still` says what the poster shows. Times in seconds, sizes in
+    pixels, `frame` the seconds that one frame lasts.
     """
 
     name: str
@@ -59,7 +62,7 @@ class Asset:
     prompt: str
     language: str
     theme: str
-    video: Path
+    videos: tuple[Path, ...]
     poster: Path
     tracks: tuple[Track, ...]
     chapter_track: Path
@@ -72,6 +75,11 @@ class Asset:
     chapters: tuple[Chapter, ...]
     still: str
     digest: str
+
+    @property
+    def video(self) -> Path:
+        """The file for whoever takes one."""
+        return self.videos[0]
 
     @property
     def label(self) -> str:
@@ -121,7 +129,7 @@ def asset_of(data: Mapping[str, Any], ledger: Path) -> Asset:
         prompt=clean(data["trace"]["prompt"]),
         language=language,
         theme=look.get("theme", "dark"),
-        video=_needed(ledger, ".mp4"),
+        videos=videos_of(ledger) or (_needed(ledger, ".mp4"),),
         poster=_needed(ledger, ".png"),
         tracks=tracks,
         chapter_track=_needed(ledger, ".chapters.vtt"),
@@ -135,6 +143,11 @@ def asset_of(data: Mapping[str, Any], ledger: Path) -> Asset:
         still=clean(poster["alt"].get(language, "")),
         digest=data["digest"],
     )
+
+
+def videos_of(ledger: Path) -> tuple[Path, ...]:
+    """The films of a ledger that browsers play."""
+    return tuple(path for ending in FILMS if (path := _beside(ledger, ending)).is_file())
 
 
 def _chapters(beats: list[Mapping[str, Any]], language: str, tracks: tuple[Track, ...]) -> Iterator[Chapter]:

@@ -6,7 +6,7 @@ import base64
 from collections.abc import Iterator
 from pathlib import Path
 
-from pipeline.publish.embeds._asset import Asset, Shown, Track
+from pipeline.publish.embeds._asset import FILMS, Asset, Shown, Track
 from pipeline.publish.embeds._element import Code, Element, Html, Script
 from pipeline.publish.embeds._page import Link
 from pipeline.publish.embeds._text import WORDS
@@ -66,9 +66,9 @@ def player(
         "style": FIT,
     }
     instead = Code(fallback) if fallback else Element("a", {"href": link(asset.video)}, (words["watch"],))
-    source = Element("source", {"src": link(asset.video), "type": Code("video/mp4")})
+    sources = (Element("source", {"src": link(path), "type": Code(FILMS[path.suffix])}) for path in asset.videos)
     classed = {"class": Code(look)} if look else {}
-    return Element("video", attributes | classed, (source, *tracks, chapters, instead))
+    return Element("video", attributes | classed, (*sources, *tracks, chapters, instead))
 
 
 def caption(asset: Asset, link: Link) -> Element:

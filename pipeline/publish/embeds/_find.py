@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from pipeline.publish.embeds._asset import Asset, Shown, asset_of
+from pipeline.publish.embeds._asset import Asset, Shown, asset_of, videos_of
 from pipeline.publish.ledger import ENDING, ledger_path, read_ledger
 from transformer_core.errors import InputError
 
@@ -75,8 +75,7 @@ def _glance(path: Path) -> dict[str, Any]:
 def _candidates(ledger: Path, ending: str) -> Iterable[Path]:
     """Ledgers of the same language and quality whose video is there."""
     for path in sorted(ledger.parent.glob(f"*{ENDING}")):
-        video = path.with_name(path.name.removesuffix(ENDING) + ".mp4")
-        if path != ledger and path.name.endswith(ending) and video.exists():
+        if path != ledger and path.name.endswith(ending) and videos_of(path):
             yield path
 
 

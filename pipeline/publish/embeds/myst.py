@@ -1,4 +1,4 @@
-"""MyST Markdown, as Sphinx (MyST-Parser) and Jupyter Book read it: the player in HTML, the poster elsewhere."""
+"""MyST Markdown, as MyST-Parser reads it for Sphinx and Jupyter Book 1: the player in HTML, the poster elsewhere."""
 
 from __future__ import annotations
 

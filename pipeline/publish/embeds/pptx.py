@@ -33,6 +33,8 @@ def put(document: bytes | None, shown: Shown, page: Page) -> bytes:
 
     A deck in which nothing changes keeps its bytes. Raises InputError for a file that is no deck.
     """
+    if shown.asset.video.suffix != ".mp4":
+        raise InputError(shown.asset.video.name, "PowerPoint plays mp4", "render it with --format mp4 as well")
     deck = _opened(document, page)
     before = _parts(deck) if document else {}
     name = f"attention-video {shown.asset.name}"

@@ -37,7 +37,7 @@ def written(tmp_path_factory) -> Shown:
         prompt="a blue creature",
         language="en",
         theme="dark",
-        video=folder / "qkv.mp4",
+        videos=(folder / "qkv.mp4", folder / "qkv.webm"),
         poster=folder / "qkv.png",
         tracks=tuple(Track(language, folder / f"qkv.{language}.vtt") for language in ("en", "zh")),
         chapter_track=folder / "qkv.chapters.vtt",

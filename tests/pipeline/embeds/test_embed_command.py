@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 
 from pipeline.publish import embeds
 from pipeline.publish.embeds._find import find
+from pipeline.publish.embeds._page import Page
 from tests.pipeline.embeds.watch import visit, watch
 from transformer_core.errors import InputError
 
@@ -100,6 +102,23 @@ def test_a_name_of_the_course_is_its_video(dark, tmp_path, monkeypatch):
     course.write_text(course.read_text() + '[[asset]]\nscene = "qkv"\nname = "talk-two"\n')
     with pytest.raises(InputError, match="several videos of this name; name one: "):
         video_named("qkv", language="en", file=course)
+
+
+def test_of_several_films_a_player_takes_the_first_that_it_can(dark, written, tmp_path):
+    text = embeds.load("html").snippet(written, Page(tmp_path / "page.html"))
+    sources = re.findall(r'<source src="([^"]+)" type="([^"]+)">', text)
+    assert [(Path(path).name, kind) for path, kind in sources] == [
+        ("qkv.mp4", "video/mp4"),
+        ("qkv.webm", "video/webm"),
+    ]
+    for path in dark.parent.glob(f"{dark.name}.*"):
+        shutil.copy(path, tmp_path)
+    film = tmp_path / f"{dark.name}.mp4"
+    film.rename(film.with_suffix(".webm"))
+    shown = find(str(film.with_suffix(".webm")), language="en", media=tmp_path)
+    assert shown.asset.videos == (film.with_suffix(".webm"),)
+    with pytest.raises(InputError, match="PowerPoint plays mp4"):
+        embeds.load("pptx").put(None, shown, Page(tmp_path / "deck.pptx"))
 
 
 def test_what_it_reads_is_what_was_rendered(shown):

@@ -87,7 +87,9 @@ def found(tree: Any, kind: str) -> Iterator[Any]:
 @pytest.mark.parametrize("target", ["sphinx", "myst"])
 def test_sphinx_keeps_the_poster_on_the_way_to_pdf(target, published, shown, tmp_path):
     site = sites.make(target, tmp_path / "site", published)
-    asset = replace(shown.asset, poster=site.media / shown.asset.poster.name, video=site.media / shown.asset.video.name)
+    asset = replace(
+        shown.asset, poster=site.media / shown.asset.poster.name, videos=(site.media / shown.asset.video.name,)
+    )
     moved = {name: site.media / getattr(asset, name).name for name in ("chapter_track",)}
     tracks = tuple(replace(each, path=site.media / each.path.name) for each in asset.tracks)
     still = Shown(asset=replace(asset, tracks=tracks, **moved))
