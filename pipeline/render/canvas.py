@@ -176,14 +176,13 @@ def _view(camera: Any) -> tuple[float, ...]:
     return (*matrix, camera.cairo_line_width_multiple)
 
 
-def _differences(before: Sequence[Painted], after: Sequence[Painted]) -> Iterable[Rectangle]:
+def _differences(before: Sequence[Painted], after: Sequence[Painted]) -> set[Rectangle]:
     """Where a picture of the one differs from a picture of the other."""
     stay = {id(look) for look in before} & {id(look) for look in after}
     order_before = [look for look in before if id(look) in stay]
     order_after = [look for look in after if id(look) in stay]
-    for one, other in zip(order_before, order_after, strict=True):
-        if one is not other:
-            yield from (look.bounds for look in (one, other) if look.bounds is not None)
-    for look in (*before, *after):
-        if id(look) not in stay and look.bounds is not None:
-            yield look.bounds
+    others = [look for look in (*before, *after) if id(look) not in stay]
+    for pair in zip(order_before, order_after, strict=True):
+        if pair[0] is not pair[1]:
+            others += pair
+    return {look.bounds for look in others if look.bounds is not None}

@@ -24,7 +24,7 @@ TREMBLING = 1e-12
 """Frame units; SAFE times as far nothing may lie from where rounding turns."""
 SAFE = 4
 GRADIENT = 3
-"""Place of the gradient's ends in what `_paint` tells; empty for a mobject of one colour."""
+"""Place of the gradient's ends in what `_paint` tells, empty for a mobject of one colour; after it the line's form."""
 CUT_FROM = 2048
 """Points from which on it pays to look for the subpaths that are needed."""
 ANTIALIASING = 2
@@ -120,11 +120,18 @@ class Outline:
 class Painted:
     """One mobject as it was painted once: its outline, and all else that the camera reads of it."""
 
-    def __init__(self, mobject: VMobject, camera: Any, outline: Outline, paint: tuple[Any, ...]) -> None:
+    def __init__(
+        self, mobject: VMobject, camera: Any, outline: Outline, paint: tuple[Any, ...], before: Painted | None = None
+    ) -> None:
+        """`before`: how it was painted last, of which what depends on outline and width alone is taken over."""
         self.mobject, self.outline, self.paint = mobject, outline, paint
         self.is_graded = bool(paint[GRADIENT])
-        self._reach = _reach(mobject, camera, outline.view) + ANTIALIASING
-        self.bounds = self._bounds() if _leaves_a_mark(mobject, camera) else None
+        if before is not None and before.outline is outline and before.paint[GRADIENT + 1 :] == paint[GRADIENT + 1 :]:
+            self._reach, self._place = before._reach, before._place
+        else:
+            self._reach = _reach(mobject, camera, outline.view) + ANTIALIASING
+            self._place = self._bounds()
+        self.bounds = self._place if _leaves_a_mark(mobject, camera) else None
         """The pixels that it may have touched; None where there are none."""
 
     def path_between(self, top: int, bottom: int) -> CairoPath | None:
@@ -154,7 +161,7 @@ def painted_now(mobject: VMobject, camera: Any, view: tuple[float, ...], before:
         outline = Outline(mobject, view)
     if before is not None and outline is before.outline and paint == before.paint:
         return before
-    return Painted(mobject, camera, outline, paint)
+    return Painted(mobject, camera, outline, paint, before)
 
 
 def _paint(mobject: VMobject, camera: Any) -> tuple[Any, ...]:
