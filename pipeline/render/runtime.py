@@ -17,13 +17,15 @@ SEED = 0
 AS_USER = "--as-user"
 """What a render process is told that runs a person's own file."""
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+SILENT = {"SVT_LOG": "1"}
+"""SVT-AV1 would write its settings on stderr, where the reason is looked for when a process dies."""
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def worker_environment(inherited: Mapping[str, str]) -> dict[str, str]:
-    """The environment of a render process: the project importable from any folder, one thread for NumPy."""
+    """The environment of a render process: the project importable from any folder, one thread for NumPy, an encoder that is silent."""
     paths = [str(ROOT), *filter(None, [inherited.get("PYTHONPATH")])]
-    return {**inherited, **ONE_THREAD, "PYTHONPATH": os.pathsep.join(paths), "PYTHONUNBUFFERED": "1"}
+    return {**inherited, **ONE_THREAD, **SILENT, "PYTHONPATH": os.pathsep.join(paths), "PYTHONUNBUFFERED": "1"}
 
 
 def import_manim() -> None:

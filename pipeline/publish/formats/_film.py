@@ -38,5 +38,5 @@ class Film:
 
     @cached_property
     def told(self) -> str:
-        """Title, command and digest, a line each, for forms that have one text."""
-        return "\n".join((*(self.metadata[key] for key in ("title", "comment", "description")), CREATOR))
+        """Digest, title and command, a line each, for forms that have one text."""
+        return "\n".join((*(self.metadata[key] for key in ("description", "title", "comment")), CREATOR))
