@@ -125,7 +125,7 @@ def _of_origin(path: Path, text: str, origin: Origin) -> Iterator[Finding]:
 def _embedded(path: Path, text: str, origin: Origin | None) -> Iterator[Finding]:
     known = _known(path, origin) if origin else {}
     for each in embedded(text):
-        yield _judge(path, each, known)
+        yield _judge(path, each, known, origin)
 
 
 def _known(path: Path, origin: Origin) -> dict[Path, State]:
@@ -142,7 +142,7 @@ def _file_of(asset: Asset, output: Path) -> Path:
     return (output / f"{asset.stem}.{asset.form}").resolve()
 
 
-def _judge(path: Path, each: Embedded, known: dict[Path, State]) -> Finding:
+def _judge(path: Path, each: Embedded, known: dict[Path, State], origin: Origin | None) -> Finding:
     kind: Kind = "figure" if each.name.endswith(FIGURES) else "video"
 
     def found(condition: Condition, why: str = "") -> Finding:
@@ -159,7 +159,7 @@ def _judge(path: Path, each: Embedded, known: dict[Path, State]) -> Finding:
     state = known.get(file.resolve()) or _of_course(file)
     condition, why = _judged(state) if state else (None, "")
     if condition in (None, "stale") and (state is None or state.condition == "unsure"):
-        condition, why = _verified(file)
+        condition, why = _verified(file, _model(state, origin) if state and origin else None)
     if condition == "current" and kind == "video":
         why = outdated(each, path, file)
         condition = "stale" if why else "current"
@@ -190,12 +190,19 @@ def _judged(state: State) -> tuple[Condition, str]:
     return "stale", why
 
 
-def _verified(file: Path) -> tuple[Condition, str]:
+def _model(state: State, origin: Origin) -> str | None:
+    """The model of an asset as seen from the current folder; None for the one that its ledger names."""
+    from pipeline.course.work import local_spec
+
+    return local_spec(state.asset.picture, origin.source.parent).model
+
+
+def _verified(file: Path, model: str | None) -> tuple[Condition, str]:
     """The numbers of a published file against its model."""
     from pipeline.publish.verify import verify
 
     try:
-        verdict = verify(str(file))
+        verdict = verify(str(file), model=model)
     except InputError as error:
         return "unknown", str(error)
     for first in verdict.differences[:1]:

@@ -15,6 +15,7 @@ LOCALES = {"en": "en", "zh": "zh-Hans"}
 THEMES = {"dark": "dark", "light": "light", "print": "light"}
 _TAGS = re.compile(r"<[^>]*>")
 _SIGNS = re.compile(r"[^\w]+")
+_UNKNOWN = re.compile(r"<m\w+>(\\[A-Za-z]+)")
 _NAMES = re.compile(r"<mo>([A-Za-z]{2,}|∞|&#x0221E;)</mo>")
 
 
@@ -76,6 +77,9 @@ def mathml(text: str, *, display: bool, name: str) -> str:
     except Exception as error:  # it has a class for each fault, and some faults have none
         why = f"it cannot be read ({type(error).__name__})"
         raise InputError(f"{name}: formula {text.strip()[:60]!r}", why, "mend it, or write it plainer") from None
+    if unknown := _UNKNOWN.search(made):
+        why = f"it has a command {unknown[1]} that is not known"
+        raise InputError(f"{name}: formula {text.strip()[:60]!r}", why, "write it with commands of LaTeX's own")
     # MathML Core has no such length; and names and ∞ as operators would have spaces around them.
     made = _NAMES.sub(r"<mi>\1</mi>", made.replace('width="negativethinmathspace"', 'width="-0.1667em"'))
     return f'<span class="formula" tabindex="0">{made}</span>' if display else made

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import pytest
 
+from pipeline.render import request
 from tests.pipeline.conftest import SMALL_SCENES, Checkout
 from tests.pipeline.embeds.conftest import browser as browser
 
@@ -54,11 +55,11 @@ class SmallChapter(Checkout):
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)
 
-    def check(self, file: str = "out/lecture.html", *words: str, code: int = 3) -> list[dict]:
-        """What `check` objects to."""
-        done = self.run("check", file, "--json", *words)
-        assert done.returncode == code, done.stdout + done.stderr
-        return [row for row in json.loads(done.stdout) if row["condition"] not in ("current", "accepted")]
+    def check(self, file: str = "out/lecture.html") -> list[dict]:
+        """What `check` objects to, in this process."""
+        from pipeline.chapter.check import check
+
+        return [asdict(each) for each in check(Path(file), output=Path("out")) if each.bad]
 
     def video(self, ending: str = ".mp4") -> Path:
         [path] = (path for path in (self.folder / "out" / "media").glob(f"*{ending}") if "pace" in path.name)
@@ -78,8 +79,14 @@ def built_chapter(tmp_path_factory, small_model) -> SmallChapter:
 
 
 @pytest.fixture
-def chapter(built_chapter, tmp_path) -> SmallChapter:
-    """A copy of the complete chapter, with its times."""
+def chapter(built_chapter, tmp_path, monkeypatch) -> SmallChapter:
+    """A copy of the complete chapter, with its times; this process works in it, with its scenes."""
+    from pipeline import catalogue
+
     folder = tmp_path / "lectures"
     subprocess.run(["cp", "-a", str(built_chapter.folder), str(folder)], check=True)
+    monkeypatch.setattr(catalogue, "SCENES_FOLDER", folder / "scenes")
+    monkeypatch.setattr(catalogue, "PACKAGE", "")
+    monkeypatch.chdir(folder)
+    request.load.cache_clear()
     return SmallChapter(folder, folder / "small")

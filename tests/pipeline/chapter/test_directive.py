@@ -115,6 +115,6 @@ def test_what_holds_for_all_is_under_what_one_says(tmp_path):
 def test_options_that_there_are_not_are_refused(text, said, tmp_path):
     path = tmp_path / "c.md"
     path.write_text(text)
-    with pytest.raises(InputError, match="^c.md line ") as refused:
+    with pytest.raises(InputError, match=r"^c\.md line ") as refused:
         read_chapter(path)
     assert said in str(refused.value)
