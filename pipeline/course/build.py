@@ -80,18 +80,15 @@ class Build:
         self._made: dict[str, Made] = {}
         self._stopping = threading.Event()
         self._crash: BaseException | None = None
+        self._at_work, self._over = parallel, threading.Event()
         threads = [threading.Thread(target=self._worker, name=f"build-{n}", daemon=True) for n in range(parallel)]
         with self.board:
             for thread in threads:
                 thread.start()
             try:
-                written = time.monotonic()
-                while any(thread.is_alive() for thread in threads):
-                    for thread in threads:
-                        thread.join(SECONDS_BETWEEN_TRIES / len(threads))
-                    if time.monotonic() - written > SECONDS_BETWEEN_WRITES:
-                        self._write_lock()
-                        written = time.monotonic()
+                # Not `join`: Python 3.11 takes a thread for ended when Ctrl-C comes while it is waited for.
+                while not self._over.wait(SECONDS_BETWEEN_WRITES):
+                    self._write_lock()
             finally:
                 self._stopping.set()
                 self.drawer.end()
@@ -103,6 +100,15 @@ class Build:
         return self.outcomes
 
     def _worker(self) -> None:
+        try:
+            self._take_tasks()
+        finally:
+            with self._mutex:
+                self._at_work -= 1
+                if not self._at_work:
+                    self._over.set()
+
+    def _take_tasks(self) -> None:
         passed_over = 0
         while not self._stopping.is_set():
             with self._mutex:
