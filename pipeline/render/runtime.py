@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def worker_environment(inherited: Mapping[str, str]) -> dict[str, str]:
-    """The environment of a render process: the project importable from any folder, one thread for NumPy, an encoder that is silent."""
+    """The environment of a render process: the project importable from anywhere, NumPy on one thread."""
     paths = [str(ROOT), *filter(None, [inherited.get("PYTHONPATH")])]
     return {**inherited, **ONE_THREAD, **SILENT, "PYTHONPATH": os.pathsep.join(paths), "PYTHONUNBUFFERED": "1"}
 

@@ -26,9 +26,15 @@ def write_stream(
     codec: str,
     pixel_format: str,
     options: Mapping[str, str],
+    profile: str | None = None,
     flags: str = "",
+    alone: bool = False,
 ) -> None:
-    """Encode every frame in BT.709, TV range; `options` are the encoder's, `flags` the mov muxer's."""
+    """Encode every frame in BT.709, TV range.
+
+    `options` and `profile` are the encoder's, `flags` the mov muxer's. `alone`: no frame refers to another, so that a
+    still is encoded once.
+    """
     base, reformatter = Fraction(1, film.frames_per_second), VideoReformatter()
     with av.open(str(path), "w", format=container, options={"movflags": flags} if flags else {}) as file:
         file.metadata.update(film.metadata)
@@ -37,6 +43,8 @@ def write_stream(
         stream.width, stream.height = film.size
         stream.pix_fmt = pixel_format
         context = stream.codec_context
+        if profile is not None:
+            context.profile = profile
         context.time_base, context.thread_count = base, 1
         context.gop_size = SECONDS_BETWEEN_KEYS * film.frames_per_second
         context.color_range, context.colorspace = ColorRange.MPEG, Colorspace.ITU709
@@ -44,11 +52,23 @@ def write_stream(
         at = 0
         for pixels, repeat in film.pictures():
             frame = _converted(pixels, pixel_format, reformatter)
+            packets: list[av.Packet] = []
             for _ in range(repeat):
                 frame.pts, frame.time_base = at, base
-                file.mux(stream.encode(frame))
+                packets = _again(packets, at, base) if alone and packets else stream.encode(frame)
+                file.mux(packets)
                 at += 1
         file.mux(stream.encode(None))
+
+
+def _again(packets: list[av.Packet], at: int, base: Fraction) -> list[av.Packet]:
+    """The packet of a picture that stands alone, for another frame of it."""
+    [packet] = packets
+    copy = av.Packet(bytes(packet))
+    copy.stream, copy.time_base, copy.is_keyframe = packet.stream, base, True
+    copy.pts = copy.dts = at
+    copy.duration = 1
+    return [copy]
 
 
 def read_mark(path: Path) -> str:
