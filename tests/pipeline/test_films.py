@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import shutil
 from fractions import Fraction
@@ -26,6 +27,7 @@ from pipeline.render.workspace import Workspace
 from scenes.kit.theme import THEMES
 from tests.decoded import SWATCH_TOLERANCE, decode_bt709
 from tests.pipeline.conftest import SMALL_SCENES, Checkout
+from tests.pipeline.embeds.watch import browser_path
 from tests.pipeline.test_encoder import WEIGHT
 from tests.tolerances import ALPHA_FILM, FILM, MOVING_FILM
 
@@ -366,3 +368,33 @@ def test_a_swatch_has_its_colour_in_av1(tmp_path):
         assert container.duration == pytest.approx(float(Fraction(3, 30)) * av.time_base, rel=0.01)
     shown = decode_bt709(frame, 32, 32)
     assert max(abs(a - b) for a, b in zip(shown, WEIGHT, strict=True)) <= SWATCH_TOLERANCE
+
+
+SHARES = """async source => {
+    const video = document.createElement("video"), canvas = document.createElement("canvas")
+    const ready = new Promise((ok, no) => { video.onseeked = ok; video.onerror = () => no(video.error.message) })
+    video.src = source
+    video.currentTime = 1e6
+    await ready
+    canvas.width = video.videoWidth, canvas.height = video.videoHeight
+    const context = canvas.getContext("2d")
+    context.drawImage(video, 0, 0)
+    const alpha = context.getImageData(0, 0, canvas.width, canvas.height).data.filter((_, at) => at % 4 === 3)
+    return [0, 255].map(each => alpha.filter(found => found === each).length / alpha.length)
+}"""
+
+
+def test_chromium_plays_av1_and_sees_through_the_ground(solid, clear):
+    playwright = pytest.importorskip("playwright.sync_api", reason="no playwright: sh tests/tools.sh installs it")
+    frame = np.asarray(Image.open(clear["webm"].with_suffix(".png")))
+    with playwright.sync_playwright() as driver:
+        chromium = driver.chromium.launch(executable_path=browser_path(), args=["--no-sandbox"])
+        page = chromium.new_page()
+        shares = []
+        for path in (clear["webm"], solid["webm"]):
+            source = f"data:video/webm;base64,{base64.b64encode(path.read_bytes()).decode()}"
+            shares.append(page.evaluate(SHARES, source))
+        chromium.close()
+    # Alpha is lossy too: at the edges of digits it ends a pixel earlier or later.
+    assert shares[0] == pytest.approx([(frame[..., 3] == each).mean() for each in (0, 255)], abs=0.02)
+    assert shares[1] == [0, 1]
