@@ -57,7 +57,7 @@ class Directive:
 
 def quoted(text: str) -> str:
     """A word as the grammar has it, in quotes where it needs them."""
-    if text and not re.search(r'[\s"}=\\]', text):
+    if text and not re.search(r'[\s"}=\\]', text) and not _CURLY.match(text):
         return text
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pipeline.chapter.directive import KINDS, Directive, directives, parse
@@ -75,6 +75,7 @@ texts = st.one_of(
 
 
 @given(st.sampled_from(KINDS), texts, texts)
+@example("video", "“a”", "»")
 def test_any_text_comes_through_as_it_was(kind, word, value):
     written = Directive(kind, (word,), {"prompt": value}).source
     found = parse(written, name="c.md", line=1)
