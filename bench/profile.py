@@ -114,7 +114,7 @@ def profile(scene: str, *, quality: str, beat: str | None, engine: str) -> tuple
         spec=spec,
         entry=entry,
         folder=Path(),
-        video=True,
+        films=("mp4",),
         audit=True,
         stills=(spec.beat or entry.poster,),
         metadata=lambda _: {},
