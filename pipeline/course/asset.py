@@ -10,7 +10,9 @@ from pipeline.publish import formats, number_formats
 from pipeline.render.spec import RenderSpec
 
 Kind = Literal["video", "figure", "numbers"]
-VIDEO_FORMS = ("mp4",)
+STANDARD = "mp4"
+VIDEO_FORMS = (STANDARD, *(form for form in formats.renewable_names() if form != STANDARD))
+"""A film in single pictures is none of them: `png` is a figure."""
 
 
 def forms() -> tuple[str, ...]:
@@ -66,7 +68,8 @@ class Picture:
 class Asset:
     """One published file of a picture, with what lies beside it.
 
-    `name` is unique in a course; `block` counts the course's `[[asset]]` from 0.
+    `name` is unique in a course; `block` counts the course's `[[asset]]` from 0. `films`: the forms of film that its
+    block asks for, which are drawn together.
     """
 
     name: str
@@ -75,3 +78,4 @@ class Asset:
     picture: Picture
     block: int
     block_name: str = ""
+    films: tuple[str, ...] = ()

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.catalogue import SceneEntry, catalogue, find_scenes
-from pipeline.course.asset import Asset, Picture, forms, kind_of
+from pipeline.course.asset import STANDARD as STANDARD_FORM
+from pipeline.course.asset import VIDEO_FORMS, Asset, Picture, forms, kind_of
 from pipeline.course.toml_file import TomlFile, read_toml
 from pipeline.publish import formats
 from pipeline.render.spec import RenderSpec
@@ -184,7 +185,7 @@ def _expanded(
         raise InputError(what, "it is no file's name", "use letters, digits, - and _")
     asked = {**standards, **block}
     lists = {key: _listed(asked[key]) for key in SEVERAL if key in asked}
-    lists.setdefault("format", ["mp4"])
+    lists.setdefault("format", [STANDARD_FORM])
     try:
         lists["scene"] = [entry for scene in lists["scene"] for entry in find_scenes([scene], among=scenes)]
     except InputError as error:
@@ -221,6 +222,9 @@ def _asset(number: int, one: Mapping[str, Any], *, several: Sequence[str], varyi
     form = one["format"]
     kind = kind_of(form)
     spec = _spec(entry, one)
+    if kind == "video" and not formats.is_whole(form) and spec.beat is None and len(entry.beats) > 1:
+        why = f"{form} is loaded whole before it plays: it is for a beat, not for a scene"
+        raise InputError(f"format {form!r}", why, f'name one: beat = "{entry.poster}"')
     if kind == "figure" and not any(formats.is_raster(each) for each in several if kind_of(each) == "figure"):
         # Outlines do not depend on it, so neither shall what is drawn.
         spec = replace(spec, quality=FIGURE_QUALITY, frames_per_second=None)
@@ -231,7 +235,8 @@ def _asset(number: int, one: Mapping[str, Any], *, several: Sequence[str], varyi
     if not name and kind != "video" and spec.beat:
         base = f"{base}.{spec.beat}"
     stem = f"{base}.{spec.language}" + (f".{spec.quality}" if kind == "video" else "")
-    return Asset(f"{stem}.{form}", stem, form, Picture(entry, spec, kind), number, name)
+    films = tuple(each for each in VIDEO_FORMS if each in several) if kind == "video" else ()
+    return Asset(f"{stem}.{form}", stem, form, Picture(entry, spec, kind), number, name, films)
 
 
 def _word(value: Any) -> str:

@@ -20,7 +20,10 @@ def video_named(name: str, *, language: str, file: Path) -> Path | None:
         return None
     course = read_course(file)
     found = [asset for asset in course.assets if asset.form in VIDEO_FORMS and matches(asset, name)]
-    spoken = [asset for asset in found if asset.picture.spec.language == language]
+    found.sort(key=lambda asset: VIDEO_FORMS.index(asset.form), reverse=True)
+    # Of one film's forms the standard one, where it is there.
+    films = {asset.stem: asset for asset in found if asset.picture.spec.language == language}
+    spoken = list(films.values())
     if not spoken:
         return None
     chosen = spoken if len(spoken) == 1 else list(_not_light(spoken))

@@ -6,15 +6,22 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
-from pipeline.course.asset import Picture
+from pipeline.course.asset import VIDEO_FORMS, Picture
 from pipeline.course.command import command_of
 from pipeline.publish.files import metadata
+from pipeline.render.films import film_path
 from pipeline.render.jobs import Drawn, Order
 from pipeline.render.request import Request
 
+FILMS: Mapping[str, Path] = {form: film_path(form) for form in VIDEO_FORMS}
+"""Where a job's film of each form lies in its folder."""
 
-def order_for(picture: Picture, request: Request) -> Order:
-    """Videos with their poster; figures as outlines and as pixels, so that any form can be made of them."""
+
+def order_for(picture: Picture, request: Request, *, films: tuple[str, ...] = ()) -> Order:
+    """Videos in the forms of `films`, with their poster; figures as outlines and as pixels.
+
+    So any form of a figure can be made of what is drawn, and of a video those that were asked for.
+    """
     entry, spec = picture.entry, request.asked
     beats = (spec.beat,) if spec.beat else entry.beats
     figure = picture.kind == "figure"
@@ -22,7 +29,7 @@ def order_for(picture: Picture, request: Request) -> Order:
         spec=spec,
         entry=entry,
         folder=Path(),
-        films=("mp4",) if picture.kind == "video" else (),
+        films=films,
         audit=True,
         stills=(poster_of(picture),) if picture.kind == "video" else beats if figure else (),
         drawings=beats if figure else (),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pipeline.course.asset import Asset, Picture
+from pipeline.course.asset import VIDEO_FORMS, Asset, Picture
 from pipeline.course.digest import digest
 from pipeline.course.inputs import Inputs
 from pipeline.course.state import State
@@ -34,6 +34,12 @@ class Task:
     def assets(self) -> tuple[Asset, ...]:
         """The assets to publish."""
         return tuple(state.asset for state in self.states)
+
+    @property
+    def films(self) -> tuple[str, ...]:
+        """The forms of film to have of it: also those that a block asks for and that are there already."""
+        wanted = {form for asset in self.assets for form in asset.films or (asset.form,)}
+        return tuple(form for form in VIDEO_FORMS if form in wanted)
 
 
 def task_key(inputs: Inputs) -> str:

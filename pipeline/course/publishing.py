@@ -11,13 +11,14 @@ from pipeline.course.asset import Asset
 from pipeline.course.command import command_of
 from pipeline.course.inputs import Inputs
 from pipeline.course.lock import Made
-from pipeline.course.orders import poster_of
+from pipeline.course.orders import FILMS, poster_of
 from pipeline.course.store import Kept
 from pipeline.publish import number_formats
 from pipeline.publish.figures import Wanted, figure_files
 from pipeline.publish.files import video_files
+from pipeline.publish.films import film_files
 from pipeline.publish.ledger import ledger
-from pipeline.render.job import DRAWINGS, STILLS, VIDEO
+from pipeline.render.job import DRAWINGS, STILLS
 from pipeline.render.jobs import Drawn
 from pipeline.render.request import Request
 from pipeline.render.workspace import Workspace
@@ -47,8 +48,9 @@ def publish(assets: Sequence[Asset], *, kept: Kept, request: Request, inputs: In
             for part in (STILLS, DRAWINGS):
                 if (kept.folder / part).is_dir():
                     shutil.copytree(kept.folder / part, workspace.folder / part)
-            if (kept.folder / VIDEO).is_file():
-                shutil.copyfile(kept.folder / VIDEO, workspace.folder / VIDEO)
+            for asset in group:
+                if asset.form in FILMS:
+                    shutil.copyfile(kept.folder / FILMS[asset.form], workspace.folder / FILMS[asset.form])
             drawn = Drawn(request, workspace.folder, kept.record(), kept.manifest.frames)
             files = _files(group, stem, drawn)
             workspace.publish({name: path for each in files.values() for name, path in each.items()})
@@ -70,8 +72,14 @@ def _files(assets: Sequence[Asset], stem: str, drawn: Drawn) -> dict[str, Mappin
     forms = tuple(asset.form for asset in assets)
     command = command_of(picture)
     if picture.kind == "video":
-        files = video_files(drawn, stem=stem, poster=poster_of(picture), command=command)
-        return dict.fromkeys(forms, files)
+        files = video_files(drawn, stem=stem, poster=poster_of(picture), command=command, films=forms)
+        films = film_files(drawn.folder, stem=stem, forms=forms)
+        return {
+            form: {
+                name: path for name, path in files.items() if name not in films or path == drawn.folder / FILMS[form]
+            }
+            for form in forms
+        }
     if picture.kind == "numbers":
         data = ledger(drawn.record, drawn.request, asset=stem, frames=0, command=command)
         tables = {}

@@ -11,12 +11,13 @@ from pathlib import Path
 
 from pipeline.course.asset import Picture
 from pipeline.course.inputs import InputReader
-from pipeline.render.job import DRAWINGS, JOB, LAST, RECORD, STILLS, TRACE, USES, VIDEO, Result
+from pipeline.course.orders import FILMS
+from pipeline.render.job import DRAWINGS, JOB, LAST, RECORD, STILLS, TRACE, USES, Result
 from pipeline.render.process import RenderProcess
 from pipeline.render.runtime import ROOT
 
 SENT = (JOB, TRACE)
-RETURNED = (RECORD, VIDEO, STILLS, DRAWINGS, USES, LAST)
+RETURNED = (RECORD, STILLS, DRAWINGS, USES, LAST, *map(str, FILMS.values()))
 OWN = "."
 """Stands in a job for the folder of the machine's own checkout."""
 

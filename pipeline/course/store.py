@@ -2,7 +2,7 @@
 
 ```
 .course/
-  pictures/KEY/ID/     one drawn picture: manifest.json, record.json, video.mp4, stills/, drawings/
+  pictures/KEY/ID/     one drawn picture: manifest.json, record.json, video.mp4 or another film, stills/, drawings/
   details/DIGEST.json  what a component was made of, so that a reason can name the file or tensor
   runs/ID.json         how long each run took
   failed/NAME/         log and last picture of a job that failed
@@ -11,8 +11,8 @@
   work/                private folders of running jobs
 ```
 
-KEY is the picture's key, ID that of the numbers and fonts it was drawn with. Everything above `failed` is written once
-and never changed, so two stores merge by copying one over the other.
+KEY is the picture's key, ID that of the numbers and fonts it was drawn with and of the films that were made. Everything
+above `failed` is written once and never changed, so two stores merge by copying one over the other.
 """
 
 from __future__ import annotations
@@ -125,7 +125,8 @@ class Store:
         for path in folder.rglob("*"):
             if path.is_file():
                 _settle(path)
-        name = digest([manifest.numbers_key, manifest.digest, dict(manifest.fonts), manifest.shown])
+        films = sorted(name for name in manifest.files if "/" not in name)
+        name = digest([manifest.numbers_key, manifest.digest, dict(manifest.fonts), manifest.shown, films])
         target = self.folder / PICTURES / inputs.picture_key / name
         target.parent.mkdir(parents=True, exist_ok=True)
         present = read_kept(target / MANIFEST)

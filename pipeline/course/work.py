@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock as Mutex
@@ -22,11 +22,12 @@ from pipeline.course.course import Course
 from pipeline.course.drawer import Drawer
 from pipeline.course.inputs import InputReader
 from pipeline.course.model_files import MODELS, model_folder
-from pipeline.course.orders import order_for
+from pipeline.course.orders import FILMS, order_for
 from pipeline.course.plan import Task
 from pipeline.course.shown import from_zero, shown
 from pipeline.course.store import FAILED, WORK, Kept, Manifest, Store, digests_of
-from pipeline.render.job import DRAWINGS, LAST, RECORD, STILLS, TRACE, USES, VIDEO, write_json
+from pipeline.publish import formats
+from pipeline.render.job import DRAWINGS, LAST, RECORD, STILLS, TRACE, USES, write_json
 from pipeline.render.jobs import Drawn as DrawnJob
 from pipeline.render.jobs import Order, check_drawn, job_for, raise_failure, read_record
 from pipeline.render.request import Request, load, resolve
@@ -36,7 +37,7 @@ from transformer_core.errors import CheckFailed, InputError
 
 How = Literal["kept", "reissued", "drawn"]
 JOB, LOG = "job", "log.txt"
-PARTS = (RECORD, VIDEO, STILLS, DRAWINGS)
+PARTS = (RECORD, STILLS, DRAWINGS, *map(str, FILMS.values()))
 MOST_LOOKED_AT = 3
 """Kept pictures of one key that are compared with new numbers, newest first."""
 
@@ -68,7 +69,11 @@ class Bench:
         report("numbers", "", 0)
         with self._computing:
             request = request_of(task.picture, self.course.folder)
-        candidates = [kept for kept in self.store.kept(task.inputs.picture_key, task.inputs.fonts) if kept.whole]
+        candidates = [
+            kept
+            for kept in self.store.kept(task.inputs.picture_key, task.inputs.fonts)
+            if _has_films(kept, task.films) and kept.whole
+        ]
         for kept in candidates:
             # Another machine may have computed other last bits from the same inputs.
             same = (kept.manifest.numbers_key, kept.manifest.digest) == (task.inputs.numbers_key, request.trace.digest)
@@ -96,13 +101,14 @@ class Bench:
 
     def _draw(self, task: Task, request: Request, report: Report) -> Kept:
         with Workspace(self.store.folder / WORK) as workspace:
-            frames = self._job(task, order_for(task.picture, request), request, workspace.folder / JOB, "draw", report)
+            order = order_for(task.picture, request, films=task.films)
+            frames = self._job(task, order, request, workspace.folder / JOB, "draw", report)
             record = read_record(workspace.folder / JOB)
             return self._keep(task, request, workspace.folder / JOB, record, frames)
 
     def _run(self, task: Task, request: Request, report: Report) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
         """The scene's record for these numbers and what it used, every beat audited, nothing drawn."""
-        order = replace(order_for(task.picture, request), films=(), stills=(), drawings=())
+        order = replace(order_for(task.picture, request), stills=(), drawings=())
         with Workspace(self.store.folder / WORK) as workspace:
             self._job(task, order, request, workspace.folder / JOB, "run", report)
             record = read_record(workspace.folder / JOB)
@@ -133,7 +139,7 @@ class Bench:
         self, task: Task, request: Request, kept: Kept, record: Mapping[str, Any], uses: Mapping[str, Any]
     ) -> Kept:
         """The same picture with the record, the marks and the digest of other numbers."""
-        from pipeline.render.encoder import Chapter, finish_video
+        from pipeline.render.encoder import Chapter
 
         with Workspace(self.store.folder / WORK) as workspace:
             folder = workspace.folder / JOB
@@ -143,16 +149,12 @@ class Bench:
                     shutil.copytree(kept.folder / part, folder / part)
             write_json(folder / RECORD, record)
             write_json(folder / USES, uses)
-            if (kept.folder / VIDEO).is_file():
-                language = request.asked.language
-                finish_video(
-                    kept.folder / VIDEO,
-                    folder / VIDEO,
-                    chapters=[
-                        Chapter(each["titles"][language], each["start"], each["end"]) for each in record["beats"]
-                    ],
-                    metadata=order_for(task.picture, request).metadata(request),
-                )
+            language = request.asked.language
+            chapters = [Chapter(each["titles"][language], each["start"], each["end"]) for each in record["beats"]]
+            metadata = order_for(task.picture, request).metadata(request)
+            for form in task.films:
+                renew = formats.load_renewable(form).renew
+                renew(kept.folder / FILMS[form], folder / FILMS[form], chapters=chapters, metadata=metadata)
             return self._keep(task, request, folder, record, kept.manifest.frames)
 
     def _keep(self, task: Task, request: Request, folder: Path, record: Mapping[str, Any], frames: int) -> Kept:
@@ -197,6 +199,11 @@ def local_spec(picture: Picture, base: Path) -> RenderSpec:
         if folder.parent != MODELS:
             spec = replace(spec, model=os.path.relpath(folder))
     return spec
+
+
+def _has_films(kept: Kept, films: Iterable[str]) -> bool:
+    """Whether a kept picture has a film of each form."""
+    return all(str(FILMS[form]) in kept.manifest.files for form in films)
 
 
 def uses_of(kept: Kept) -> Mapping[str, Any]:

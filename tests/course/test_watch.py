@@ -3,6 +3,7 @@
 import json
 import signal
 import subprocess
+import urllib.error
 import urllib.request
 
 import pytest

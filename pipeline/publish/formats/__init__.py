@@ -12,7 +12,8 @@ Of a scene's pictures it makes a film where it has
 - `ALPHA`: whether it can leave out the ground,
 - `WHOLE`: whether it may be as long as a scene (else it is for one beat),
 - `write_film(film, path)`: writes the file, or the folder; raises CheckFailed for one that is too large to be of use,
-- `mark(path) -> str`: what the file says of its numbers, with their digest in it; empty where it says nothing.
+- `mark(path) -> str`: what the file says of its numbers, with their digest in it; empty where it says nothing,
+- `renew(source, path, *, chapters, metadata)`, where a course may ask for it: the same pictures, saying this instead.
 
 Nothing heavy is imported here: `--help` lists the names.
 """
@@ -25,8 +26,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from pipeline.publish.formats._figure import Figure
     from pipeline.publish.formats._film import Film
+    from pipeline.render.encoder import Chapter
 
 
 class Format(Protocol):
@@ -59,6 +63,14 @@ class FilmFormat(Protocol):
         ...
 
 
+class Renewable(FilmFormat, Protocol):
+    """What a file of this folder gives for films whose numbers may get another digest while the pictures stay."""
+
+    def renew(self, source: Path, path: Path, *, chapters: Iterable[Chapter], metadata: Mapping[str, str]) -> None:
+        """Copy the film's pictures as they are, with other chapters and texts."""
+        ...
+
+
 def names() -> tuple[str, ...]:
     """The forms that a figure can have, in alphabetical order."""
     return _names_with("RASTER = ")
@@ -67,6 +79,16 @@ def names() -> tuple[str, ...]:
 def film_names() -> tuple[str, ...]:
     """The forms that a film can have, in alphabetical order."""
     return _names_with("ENDING = ")
+
+
+def renewable_names() -> tuple[str, ...]:
+    """The forms of films whose texts can be renewed, in alphabetical order."""
+    return _names_with("def renew(")
+
+
+def is_whole(name: str) -> bool:
+    """What the form's `WHOLE` says, read from its file without importing it."""
+    return "WHOLE = True" in _lines(name)
 
 
 def is_raster(name: str) -> bool:
@@ -82,6 +104,11 @@ def load(name: str) -> Format:
 def load_film(name: str) -> FilmFormat:
     """A film's form of that name."""
     return cast(FilmFormat, importlib.import_module(f"{__name__}.{name}"))
+
+
+def load_renewable(name: str) -> Renewable:
+    """A renewable film's form of that name."""
+    return cast(Renewable, importlib.import_module(f"{__name__}.{name}"))
 
 
 def _names_with(start: str) -> tuple[str, ...]:

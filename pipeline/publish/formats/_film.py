@@ -39,4 +39,9 @@ class Film:
     @cached_property
     def told(self) -> str:
         """Digest, title and command, a line each, for forms that have one text."""
-        return "\n".join((*(self.metadata[key] for key in ("description", "title", "comment")), CREATOR))
+        return told(self.metadata)
+
+
+def told(metadata: Mapping[str, str]) -> str:
+    """Digest, title and command, a line each."""
+    return "\n".join((*(metadata[key] for key in ("description", "title", "comment")), CREATOR))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ import numpy as np
 from av.video.reformatter import ColorPrimaries, ColorRange, Colorspace, ColorTrc, Interpolation, VideoReformatter
 
 from pipeline.publish.formats._film import Film
-from pipeline.render.encoder import chapter_marks
+from pipeline.render.encoder import Chapter, chapter_marks
 
 CONVERSION = Interpolation.AREA | Interpolation.ACCURATE_RND | Interpolation.FULL_CHR_H_INP
 SECONDS_BETWEEN_KEYS = 4
@@ -69,6 +69,28 @@ def _again(packets: list[av.Packet], at: int, base: Fraction) -> list[av.Packet]
     copy.pts = copy.dts = at
     copy.duration = 1
     return [copy]
+
+
+def copy_stream(
+    source: Path,
+    path: Path,
+    *,
+    container: str,
+    chapters: Iterable[Chapter],
+    metadata: Mapping[str, str],
+    flags: str = "",
+) -> None:
+    """Copy a film's stream as it is into a file with other chapters and texts."""
+    options = {"movflags": flags} if flags else {}
+    with av.open(str(source)) as read, av.open(str(path), "w", format=container, options=options) as write:
+        write.metadata.update(metadata)
+        write.set_chapters(chapter_marks(chapters))
+        origin = read.streams.video[0]
+        stream = write.add_stream_from_template(origin, opaque=True)
+        for packet in read.demux(origin):
+            if packet.dts is not None:
+                packet.stream = stream
+                write.mux(packet)
 
 
 def read_mark(path: Path) -> str:

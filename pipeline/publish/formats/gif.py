@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pipeline.publish.formats._film import Film
+from pipeline.publish.formats._film import Film, told
+
+if TYPE_CHECKING:
+    from pipeline.render.encoder import Chapter
 
 ENDING = ".gif"
 ALPHA = False
@@ -14,6 +18,7 @@ WHOLE = False
 TICKS = 100
 """GIF's, a second."""
 HEADER = 13
+COMMENT = b"\x21\xfe"
 
 
 def write_film(film: Film, path: Path) -> None:
@@ -41,6 +46,19 @@ def write_film(film: Film, path: Path) -> None:
     check_small(path)
 
 
+def renew(source: Path, path: Path, *, chapters: Iterable[Chapter], metadata: Mapping[str, str]) -> None:
+    """The same pictures with another comment; it has no chapters."""
+    del chapters
+    data = source.read_bytes()
+    start = end = _start(data)
+    if data[start : start + 2] == COMMENT:
+        end += len(COMMENT)
+        while data[end]:
+            end += 1 + data[end]
+        end += 1
+    path.write_bytes(_with_comment(data[:start] + data[end:], told(metadata)))
+
+
 def mark(path: Path) -> str:
     """The file's comment."""
     from PIL import Image
@@ -52,8 +70,13 @@ def mark(path: Path) -> str:
 
 def _with_comment(data: bytes, text: str) -> bytes:
     """The file with a comment before its first picture, in blocks of at most 255 bytes."""
-    told, table = text.encode(), data[10]
-    start = HEADER + (3 << ((table & 7) + 1) if table & 0x80 else 0)
-    blocks = (told[at : at + 255] for at in range(0, len(told), 255))
-    comment = b"\x21\xfe" + b"".join(bytes([len(block)]) + block for block in blocks) + b"\0"
+    words, start = text.encode(), _start(data)
+    blocks = (words[at : at + 255] for at in range(0, len(words), 255))
+    comment = COMMENT + b"".join(bytes([len(block)]) + block for block in blocks) + b"\0"
     return data[:start] + comment + data[start:]
+
+
+def _start(data: bytes) -> int:
+    """Where what follows the header and the common colours begins."""
+    table = data[10]
+    return HEADER + (3 << ((table & 7) + 1) if table & 0x80 else 0)

@@ -6,9 +6,14 @@ where that takes 231.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pipeline.publish.formats._film import Film
+
+if TYPE_CHECKING:
+    from pipeline.render.encoder import Chapter
 
 ENDING = ".mov"
 ALPHA = True
@@ -32,6 +37,13 @@ def write_film(film: Film, path: Path) -> None:
         flags=FLAGS,
         alone=True,
     )
+
+
+def renew(source: Path, path: Path, *, chapters: Iterable[Chapter], metadata: Mapping[str, str]) -> None:
+    """The same stream with other chapters and texts."""
+    from pipeline.publish.formats._stream import copy_stream
+
+    copy_stream(source, path, container="mov", chapters=chapters, metadata=metadata, flags=FLAGS)
 
 
 def mark(path: Path) -> str:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pipeline.publish.formats._film import Film
+
+if TYPE_CHECKING:
+    from pipeline.render.encoder import Chapter
 
 ENDING = ".mp4"
 ALPHA = False
@@ -16,6 +21,13 @@ def write_film(film: Film, path: Path) -> None:
     from pipeline.render.encoder import finish_video
 
     finish_video(film.video, path, chapters=film.chapters, metadata=film.metadata)
+
+
+def renew(source: Path, path: Path, *, chapters: Iterable[Chapter], metadata: Mapping[str, str]) -> None:
+    """The same stream with other chapters and texts."""
+    from pipeline.render.encoder import finish_video
+
+    finish_video(source, path, chapters=chapters, metadata=metadata)
 
 
 def mark(path: Path) -> str:

@@ -10,9 +10,14 @@ Measured on 29 s of qkv's softmax, 720p30: ms CPU a frame, MB, PSNR of the block
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pipeline.publish.formats._film import Film
+
+if TYPE_CHECKING:
+    from pipeline.render.encoder import Chapter
 
 ENDING = ".webm"
 ALPHA = True
@@ -31,6 +36,13 @@ def write_film(film: Film, path: Path) -> None:
         write_stream(film, path, container="webm", codec="libvpx-vp9", pixel_format="yuva420p", options=VP9)
     else:
         write_stream(film, path, container="webm", codec="libsvtav1", pixel_format="yuv420p", options=AV1)
+
+
+def renew(source: Path, path: Path, *, chapters: Iterable[Chapter], metadata: Mapping[str, str]) -> None:
+    """The same stream with other chapters and texts."""
+    from pipeline.publish.formats._stream import copy_stream
+
+    copy_stream(source, path, container="webm", chapters=chapters, metadata=metadata)
 
 
 def mark(path: Path) -> str:

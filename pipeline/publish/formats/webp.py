@@ -10,13 +10,19 @@ largest error in levels.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from pipeline.publish.formats._film import Film
+from pipeline.publish.formats._film import Film, told
+
+if TYPE_CHECKING:
+    from pipeline.render.encoder import Chapter
 
 ENDING = ".webp"
 ALPHA = True
 WHOLE = False
+HEADER, CHUNK_HEADER = 12, 8
 
 
 def write_film(film: Film, path: Path) -> None:
@@ -41,6 +47,23 @@ def write_film(film: Film, path: Path) -> None:
         xmp=_xmp(film.told),
     )
     check_small(path)
+
+
+def renew(source: Path, path: Path, *, chapters: Iterable[Chapter], metadata: Mapping[str, str]) -> None:
+    """The same pictures with another XMP packet; it has no chapters."""
+    del chapters
+    data, parts, at = source.read_bytes(), [], HEADER
+    while at < len(data):
+        size = int.from_bytes(data[at + 4 : at + CHUNK_HEADER], "little")
+        end = at + CHUNK_HEADER + size + size % 2
+        if data[at : at + 4] == b"XMP ":
+            text = _xmp(told(metadata))
+            parts.append(b"XMP " + len(text).to_bytes(4, "little") + text + bytes(len(text) % 2))
+        else:
+            parts.append(data[at:end])
+        at = end
+    body = b"WEBP" + b"".join(parts)
+    path.write_bytes(b"RIFF" + len(body).to_bytes(4, "little") + body)
 
 
 def mark(path: Path) -> str:
