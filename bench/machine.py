@@ -19,7 +19,7 @@ def machine() -> dict[str, str]:
     return {
         "processor": f"{_processor()}, {len(os.sched_getaffinity(0))} cores",
         "memory": f"{os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') / 2**30:.0f} GiB",
-        "system": f"{platform.system()} {platform.release()}, Python {platform.python_version()}",
+        "system": f"{platform.system()} {platform.release().partition('-')[0]}, Python {platform.python_version()}",
         "versions": ", ".join(f"{name} {version(name)}" for name in PACKAGES),
         "libraries": f"cairo {cairo.cairo_version_string()}, "
         f"libavcodec {'.'.join(map(str, av.library_versions['libavcodec']))}",
