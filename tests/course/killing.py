@@ -2,6 +2,7 @@
 
 A round starts a build of an unbuilt course, kills the build or one of its render processes, and looks at what is
 published: each file must be, byte for byte, the one that an undisturbed build publishes. Then a build must complete.
+In a cluster it is the build, the scheduler or one of the workers that is killed.
 """
 
 from __future__ import annotations
@@ -12,10 +13,15 @@ import random
 import shutil
 import signal
 import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tests.course.conftest import SmallCourse
+
+if TYPE_CHECKING:
+    from tests.course.cluster import Cluster
 
 ENDS_AT_MOST = 900
 JOBS, BEGINNING = 2, 3.0
@@ -37,16 +43,70 @@ def kill_rounds(reference: SmallCourse, folder: Path, *, rounds: int, seed: int)
         wait = chance.uniform(0.0, longest)
         killed = _build_and_kill(course, victim, wait, chance)
         there = _check_published(course, right)
-        done = _run(course, "build", "--quiet")
-        if done.returncode:
-            raise Wrong(f"round {number}: the next build failed: {done.stderr}")
-        if course.outputs() != right:
-            raise Wrong(f"round {number}: the next build published something else")
-        left = [name for name in course.files() if WORK in name]
-        if left or _run(course, "status", "--check").returncode:
-            raise Wrong(f"round {number}: not complete, or left behind: {left}")
+        _complete(course, right, number)
         yield f"round {number}: {killed} after {wait:.1f} s, {there} of {len(right)} files were there, all right"
         shutil.rmtree(course.folder)
+
+
+def cluster_rounds(reference: SmallCourse, cluster: Cluster, folder: Path, *, rounds: int, seed: int) -> Iterator[str]:
+    """As `kill_rounds`, with what draws in a cluster, which is mended after each round."""
+    chance = random.Random(seed)
+    right = reference.outputs()
+    longest, there, ended = 0.0, 0, ""
+    for number in range(-1, rounds):
+        course = _unbuilt(reference, folder / f"round-{number}")
+        # At first nobody is killed, to see how long it takes.
+        if number >= 0:
+            victim, wait = chance.choice(["build", "scheduler", "worker"]), chance.uniform(0.0, longest)
+            code = _build_in_cluster(course, cluster, victim, wait, chance)
+            there = _check_published(course, right)
+            cluster.mend()
+            ended = f"round {number}: {victim} killed after {wait:.1f} s, the build ended with {code}"
+        begin = time.monotonic()
+        _complete(course, right, number, "--cluster", cluster.address)
+        seconds = time.monotonic() - begin
+        longest = longest if there else seconds
+        if ended:
+            yield f"{ended}, {there} of {len(right)} files were there, all right; then {seconds:.1f} s"
+        shutil.rmtree(course.folder)
+
+
+def _build_in_cluster(course: SmallCourse, cluster: Cluster, victim: str, wait: float, chance: random.Random) -> int:
+    """The build's exit code. Raises Wrong where a lost worker is one too many for it."""
+    build = subprocess.Popen(
+        course.command("build", "--quiet", "--keep-going", "--cluster", cluster.address),
+        cwd=course.folder,
+        env=course.environment(),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        time.sleep(wait)
+        busy = cluster.busy()
+        killed = {"build": build, "scheduler": cluster.scheduler, "worker": chance.choice(busy or cluster.workers)}
+        killed[victim].kill()
+        if victim != "build":
+            killed[victim].wait()
+        _, told = build.communicate(timeout=ENDS_AT_MOST)
+    finally:
+        build.kill()
+        build.wait()
+    if victim == "worker" and build.returncode:
+        raise Wrong(f"a lost worker ended the build: {told}")
+    return build.returncode
+
+
+def _complete(course: SmallCourse, right: dict[str, bytes], number: int, *words: str) -> None:
+    """Build to the end. Raises Wrong where that does not come to what an undisturbed build publishes."""
+    done = _run(course, "build", "--quiet", *words)
+    if done.returncode:
+        raise Wrong(f"round {number}: the next build failed: {done.stderr}")
+    if course.outputs() != right:
+        raise Wrong(f"round {number}: the next build published something else")
+    left = [name for name in course.files() if WORK in name]
+    if left or _run(course, "status", "--check").returncode:
+        raise Wrong(f"round {number}: not complete, or left behind: {left}")
 
 
 def duration(course: SmallCourse) -> float:

@@ -115,6 +115,15 @@ REFUSED = {
         "[[asset]]\nscene = 'qkv'\nname = 'x'\nbeat = 'scores'\nformat = 'pdf'\n",
         "asset 1 is published under that name too",
     ),
+    "one beat's figure twice": (
+        "[[asset]]\nscene = 'qkv'\nname = 'x'\nformat = 'svg'\n"
+        "[[asset]]\nscene = 'qkv'\nname = 'x.softmax'\nbeat = 'softmax'\nformat = 'svg'\n",
+        "x.softmax.en.svg: asset 1 is published under that name too",
+    ),
+    "one beat's figure twice, without names": (
+        "[[asset]]\nscene = 'qkv'\nbeat = 'softmax'\nformat = 'svg'\n[[asset]]\nscene = 'qkv'\nformat = 'svg'\n",
+        "asset 1 is published under that name too",
+    ),
     "too many": (
         f"[[asset]]\nscene = 'qkv'\nname = 'x'\nlayer = {list(range(1, 101))}\nhead = {list(range(1, 102))}\n",
         "more than 10000 assets",

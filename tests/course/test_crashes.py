@@ -9,11 +9,13 @@ import time
 
 import pytest
 
-from tests.course.conftest import CREATURE, DRAGON
-from tests.course.killing import children, kill_rounds
+from tests.course.cluster import Cluster
+from tests.course.conftest import CREATURE, DRAGON, start_course
+from tests.course.killing import children, cluster_rounds, kill_rounds
 from tests.pipeline.test_crashes import hear_interrupts, is_gone, wait_for
 
 ROUNDS = int(os.environ.get("KILL_ROUNDS", "2"))
+CLUSTER_ROUNDS = int(os.environ.get("KILL_ROUNDS", "1"))
 SEED = int(os.environ.get("KILL_SEED", "20"))
 
 
@@ -37,6 +39,38 @@ def test_kill_9_at_random_moments(built_course, tmp_path):
         sys.stdout.write(f"{line}\n")
         sys.stdout.flush()
     assert len(told) == ROUNDS
+
+
+ONE_BEAT = """
+[course]
+output = "out"
+quality = "draft"
+
+[model]
+name = "model"
+
+[[asset]]
+scene = "tiny"
+prompt = "a blue creature"
+beat = "share"
+"""
+
+
+def test_kill_9_in_a_cluster(small_model, tmp_path):
+    """`KILL_ROUNDS=30 pytest tests/course/test_crashes.py -k cluster -s` tells what each round came to."""
+    reference = start_course(tmp_path / "reference", small_model, text=ONE_BEAT)
+    assert set(reference.how().values()) == {"drawn"}
+    (tmp_path / "cluster").mkdir()
+    cluster = Cluster(tmp_path / "cluster", workers=2)
+    told = []
+    try:
+        for line in cluster_rounds(reference, cluster, tmp_path, rounds=CLUSTER_ROUNDS, seed=SEED):
+            told.append(line)
+            sys.stdout.write(f"{line}\n")
+            sys.stdout.flush()
+    finally:
+        cluster.end()
+    assert len(told) == CLUSTER_ROUNDS
 
 
 def test_ctrl_c_stops_cleanly_and_a_second_build_goes_on(empty_course):

@@ -1,20 +1,16 @@
 """A course on several machines: shards whose stores are merged by copying, and a cluster that loses parts of itself."""
 
 import json
-import os
 import shutil
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.course.cluster import Cluster
 from tests.course.conftest import CREATURE, SmallCourse
-from tests.course.killing import children
 from tests.pipeline.test_crashes import wait_for
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def unbuilt(course: SmallCourse, folder: Path) -> SmallCourse:
@@ -42,50 +38,6 @@ def test_a_shard_that_is_none(shard, course):
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
     assert f"{shard!r} is no part; type 1/3 for the first of three." in done.stderr
-
-
-class Cluster:
-    """A scheduler and workers on this machine's loopback."""
-
-    def __init__(self, folder: Path, *, workers: int) -> None:
-        self.folder = folder
-        self.processes: list[subprocess.Popen[bytes]] = []
-        about = folder / "scheduler.json"
-        self.scheduler = self._start(
-            "dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(about)
-        )
-        self.address = wait_for(lambda: _address(about), "the scheduler")
-        options = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", str(folder))
-        self.workers = [self._start("dask_worker", self.address, *options) for _ in range(workers)]
-
-    def _start(self, program: str, *words: str) -> subprocess.Popen[bytes]:
-        with (self.folder / f"{program}-{len(self.processes)}.log").open("wb") as log:
-            process = subprocess.Popen(
-                [sys.executable, "-W", "ignore", "-m", f"distributed.cli.{program}", *words],
-                cwd=self.folder,
-                env={**os.environ, "PYTHONPATH": str(ROOT)},
-                stdout=log,
-                stderr=log,
-            )
-        self.processes.append(process)
-        return process
-
-    def busy(self) -> list[subprocess.Popen[bytes]]:
-        """The workers that are drawing."""
-        return [worker for worker in self.workers if worker.poll() is None and children(worker.pid)]
-
-    def end(self) -> None:
-        """Kill all of it."""
-        for process in self.processes:
-            process.kill()
-            process.wait()
-
-
-def _address(about: Path) -> str:
-    try:
-        return json.loads(about.read_text())["address"]
-    except (OSError, ValueError, KeyError):
-        return ""
 
 
 @pytest.fixture

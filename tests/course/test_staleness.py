@@ -202,8 +202,11 @@ def test_gc_takes_what_nothing_needs(course):
     pictures = set(course.folder.glob(".course/pictures/*/*"))
     course.edit("scenes/tiny.toml", "So it is {share}.", "It is {share}.")
     course.build()
+    stray = course.folder / ".course/pictures/.DS_Store"
+    stray.write_text("of a file manager")
     done = course.run("gc", "--json")
     assert json.loads(done.stdout)["files"] > 0
+    assert stray.exists()
     left = set(course.folder.glob(".course/pictures/*/*"))
     assert len(left) == 3
     assert left < pictures
