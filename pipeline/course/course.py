@@ -261,7 +261,7 @@ def _distinct(file: TomlFile, assets: Sequence[Asset]) -> None:
     """No two assets have one file; a table of numbers alone may share the stem of a picture."""
     known: dict[str, Asset] = {}
     for asset in assets:
-        own = [asset.name.lower()] + ([] if asset.picture.kind == "numbers" else [f"{asset.stem.lower()} "])
+        own = [asset.name.lower(), *(f"{stem.lower()} " for stem in _stems(asset))]
         for key in own:
             other = known.setdefault(key, asset)
             if other is not asset and (key == asset.name.lower() or other.picture != asset.picture):
@@ -270,3 +270,13 @@ def _distinct(file: TomlFile, assets: Sequence[Asset]) -> None:
                     f"asset {other.block + 1} is published under that name too",
                     'give one of them a name = "…"',
                 )
+
+
+def _stems(asset: Asset) -> tuple[str, ...]:
+    """What a picture's files are called without their endings; none for a table. A figure of all beats has many."""
+    if asset.picture.kind == "numbers":
+        return ()
+    if asset.picture.kind == "video" or asset.picture.spec.beat is not None:
+        return (asset.stem,)
+    base, _, language = asset.stem.rpartition(".")
+    return (asset.stem, *(f"{base}.{beat}.{language}" for beat in asset.picture.entry.beats))

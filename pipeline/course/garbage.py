@@ -50,7 +50,7 @@ def collect(store: Store, states: list[State], lock: Lock, *, dry_run: bool = Fa
     for path in (*useless, *stale, *failed):
         _remove(path)
     for folder in store.folder.glob(f"{PICTURES}/*"):
-        if not any(folder.iterdir()):
+        if folder.is_dir() and not any(folder.iterdir()):
             folder.rmdir()
     for path in (store.folder / LOCKS).glob("*"):
         _remove_unheld(store, path)

@@ -85,11 +85,21 @@ def _cell(shown: Shown, page: Page) -> dict[str, Any]:
 def _decoded(document: bytes | None, page: Page) -> str:
     try:
         text = json.dumps(EMPTY, indent=1) + "\n" if document is None else document.decode("utf-8")
-        if json.loads(text).get("nbformat") == 4:
+        if _is_notebook(json.loads(text)):
             return text
-    except (ValueError, AttributeError):
+    except (ValueError, RecursionError):
         pass
     raise InputError(str(page.file), "it is no notebook of format 4", "save it again with Jupyter")
+
+
+def _is_notebook(data: Any) -> bool:
+    """Whether the parts that are read here are of the kinds that format 4 gives them. `cells` may be missing."""
+    if not isinstance(data, dict) or data.get("nbformat") != 4 or not isinstance(data.get("nbformat_minor", 0), int):
+        return False
+    cells = data.get("cells", [])
+    return isinstance(cells, list) and all(
+        isinstance(cell, dict) and isinstance(cell.get("metadata", {}), dict) for cell in cells
+    )
 
 
 def _identified(cell: dict[str, Any], name: str, text: str) -> dict[str, Any]:

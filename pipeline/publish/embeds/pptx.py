@@ -56,6 +56,7 @@ def put(document: bytes | None, shown: Shown, page: Page) -> bytes:
 def _opened(document: bytes | None, page: Page) -> Any:
     import zipfile
 
+    from lxml.etree import XMLSyntaxError
     from pptx import Presentation
     from pptx.exc import PythonPptxError
 
@@ -63,7 +64,7 @@ def _opened(document: bytes | None, page: Page) -> Any:
         return _wide(Presentation())
     try:
         return Presentation(io.BytesIO(document))
-    except (PythonPptxError, zipfile.BadZipFile, KeyError, ValueError):
+    except (PythonPptxError, XMLSyntaxError, zipfile.BadZipFile, KeyError, ValueError):
         raise InputError(str(page.file), "it is no PowerPoint deck", "save it as .pptx, without a password") from None
 
 

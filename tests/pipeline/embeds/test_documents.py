@@ -152,9 +152,13 @@ def test_a_notebook_keeps_every_other_byte(written, tmp_path):
     new = tool.put(None, written, page)
     nbformat.validate(nbformat.reads(new.decode(), as_version=4))
     assert json.loads(new)["cells"][0]["metadata"]["attention-video"] == "qkv"
-    for bad in (b"", b"[]", b'{"nbformat": 3}', b'{"nbformat": 4}', b"\xff"):
+    for bad in (b"", b"[]", b'{"nbformat": 3}', b'{"nbformat": 4}', b"\xff", b"[" * 100_000):
         with pytest.raises(InputError):
             tool.put(bad, written, page)
+    cells = ('"cells": [7]', '"cells": [{"metadata": 3}]', '"cells": {}', '"cells": [], "nbformat_minor": null')
+    for part in cells:
+        with pytest.raises(InputError, match="no notebook of format 4"):
+            tool.put(f'{{"nbformat": 4, {part}}}'.encode(), written, page)
 
 
 def test_a_deck_has_the_video_its_captions_chapters_and_text(shown, tmp_path):
@@ -217,7 +221,16 @@ def test_a_deck_keeps_what_its_author_changed(shown, tmp_path):
     assert media == [twin.asset.video.read_bytes()]
 
 
-@pytest.mark.parametrize("data", [b"", b"PK\x03\x04", b"text"])
+def zipped(name: str, data: str) -> bytes:
+    file = BytesIO()
+    with zipfile.ZipFile(file, "w") as parts:
+        parts.writestr(name, data)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"PK\x03\x04", b"text", zipped("a.txt", "text"), zipped("[Content_Types].xml", "<no xml")]
+)
 def test_what_is_no_deck_is_refused(data, shown, tmp_path):
     with pytest.raises(InputError, match="no PowerPoint deck"):
         embeds.load("pptx").put(data, shown, page_of(tmp_path, "pptx"))
