@@ -23,7 +23,7 @@ from pipeline.publish import embeds
 from pipeline.publish.embeds import NeedsMore
 from pipeline.publish.embeds._find import find
 from pipeline.publish.embeds._page import Page
-from pipeline.publish.embeds._write import write_document
+from pipeline.publish.embeds._write import read_document, write_document
 from pipeline.publish.ledger import ENDING
 from pipeline.render.workspace import check_writable
 from transformer_core.errors import InputError
@@ -63,6 +63,9 @@ def build_chapter(path: Path, order: Order) -> Built:
     page = Page(page_of(chapter, order))
     if os.path.realpath(page.file) == os.path.realpath(chapter.path):
         raise InputError(str(page.file), "it is the chapter itself", "name another folder with -o")
+    present = read_document(page.file)
+    if present is not None and shown.ORIGIN.encode() not in present:
+        raise InputError(str(page.file), "a page that `chapter` did not build is there", "name another folder with -o")
     course, placed = course_of(chapter, page=page.file, media=order.media or order.folder / MEDIA)
     for directive in chapter.directives:
         if directive.kind in ("video", "figure"):

@@ -15,7 +15,7 @@ from pipeline.course.open import OpenCourse, open_course
 from pipeline.course.plan import Task, plan, shard
 from pipeline.course.store import FAILED
 from pipeline.render.workspace import check_writable
-from transformer_core.errors import CheckFailed
+from transformer_core.errors import CheckFailed, InputError
 
 if TYPE_CHECKING:
     from pipeline.course.build import Outcome
@@ -53,7 +53,7 @@ def build(path: str | None, wishes: Wishes, *, say: Say, as_json: bool = False) 
         _tell_plan(tasks, estimates, wishes.parallel or jobs_at_once(tasks), say=say, as_json=as_json)
         return
     if wishes.report:
-        check_writable(Path(wishes.report).parent)
+        _check_report(wishes.report)
     outcomes = draw(opened, tasks, estimates, wishes) if tasks else []
     if not wishes.only and not wishes.shard:
         _forget(opened)
@@ -68,6 +68,15 @@ def build(path: str | None, wishes: Wishes, *, say: Say, as_json: bool = False) 
         if names:
             say("\n".join(names))
     raise_failed(opened, outcomes)
+
+
+def _check_report(name: str) -> None:
+    """Raises InputError where no page can be written, or where something else may lie, as in a course file."""
+    path = Path(name)
+    if path.suffix.lower() not in (".html", ".htm"):
+        other = path.parent / f"{path.stem or 'report'}.html"
+        raise InputError(f"--report {name}", "the report is an HTML page", f"name it {other}")
+    check_writable(path.parent)
 
 
 def draw(opened: OpenCourse, tasks: Sequence[Task], estimates: Estimates, wishes: Wishes) -> list[Outcome]:

@@ -195,6 +195,15 @@ def test_accept(course):
     assert course.status()[CREATURE]["condition"] == "stale"
 
 
+def test_a_report_takes_the_place_of_no_course_file(course):
+    path = course.folder / "course.toml"
+    before = path.read_bytes()
+    done = course.run("build", "--report", "course.toml")
+    assert done.returncode == 2
+    assert "name it course.html" in done.stderr
+    assert path.read_bytes() == before
+
+
 def test_gc_takes_what_nothing_needs(course):
     course.edit("scenes/tiny.toml", "It is {share}.", "So it is {share}.")
     course.build("--only", TABLE)

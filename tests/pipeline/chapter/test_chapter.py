@@ -148,6 +148,18 @@ def test_what_cannot_be_built_is_told_in_one_line_and_the_page_stays(text, said,
     assert source.read_text().strip() == text.strip()
 
 
+def test_a_page_of_somebody_else_is_not_replaced(tmp_path):
+    (tmp_path / "lecture.md").write_text("# A lecture\n")
+    page, order = tmp_path / "lecture.html", Order(folder=tmp_path, target="html", asked={}, quiet=True)
+    page.write_text("by hand")
+    with pytest.raises(InputError, match="did not build"):
+        build_chapter(tmp_path / "lecture.md", order)
+    assert page.read_text() == "by hand"
+    page.unlink()
+    build_chapter(tmp_path / "lecture.md", order)
+    assert build_chapter(tmp_path / "lecture.md", order).page == page
+
+
 def test_a_chapter_is_never_its_own_page(built, chapter):
     order = Order(folder=chapter.folder, target="markdown", asked={}, quiet=True)
     with pytest.raises(InputError, match="it is the chapter itself"):
