@@ -186,7 +186,9 @@ def _judged(state: State) -> tuple[Condition, str]:
     if state.condition == "missing":
         return "missing", "it was never built"
     if state.condition == "absent":
-        return "missing", "its files are not there, or not those that were built"
+        return "missing", "its files are not there"
+    if state.condition == "altered":
+        return "stale", "the files there are not those that were built"
     return "stale", why
 
 

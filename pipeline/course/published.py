@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Literal
 
 from pipeline.course.digest import digest
 from pipeline.course.lock import Made
 from pipeline.course.store import PUBLISHED, Store, file_digest, put_json
 from pipeline.publish.ledger import ENDING
+
+Lie = Literal["current", "absent", "altered"]
+"""Files that are those built, are not there, or are others."""
 
 BEGINNING = 4096
 _DIGEST = re.compile(r'"digest": ?"([0-9a-f]{64})"')
@@ -28,20 +32,27 @@ def note(store: Store, name: str, made: Made, output: Path) -> None:
     put_json(store.folder / PUBLISHED / f"{name}.json", {"made": made_digest(made), "files": files})
 
 
-def lies_there(store: Store, name: str, made: Made, output: Path) -> bool:
-    """Whether the asset's files are in the output folder, as the lock has them."""
+def what_lies_there(store: Store, name: str, made: Made, output: Path) -> Lie:
+    """Whether the asset's files are in the output folder as the lock has them, are not there, or are others.
+
+    Another file in the place of one that was published is "altered", whatever else is missing.
+    """
     try:
         known = json.loads((store.folder / PUBLISHED / f"{name}.json").read_text(encoding="utf-8"))
-        if known["made"] != made_digest(made):
-            return False
-        return all(_is(output / file, known["files"][file]) for file in made.files)
+        told = known["files"] if known["made"] == made_digest(made) else {}
+        right = {file: _is(output / file, told.get(file)) for file in made.files}
     except FileNotFoundError:
-        return _looks_right(output, made)
+        right = {file: _looks_right(output / file, made) for file in made.files}
     except (ValueError, KeyError, TypeError):
+        right = dict.fromkeys(made.files, False)
+    if all(right.values()):
+        return "current"
+    return "altered" if any((output / file).exists() for file in made.files if not right[file]) else "absent"
+
+
+def _is(path: Path, told: Sequence[object] | None) -> bool:
+    if told is None:
         return False
-
-
-def _is(path: Path, told: Iterable[object]) -> bool:
     size, time, sha = told
     try:
         return [size, time] == _stat(path) or (size == path.stat().st_size and sha == file_digest(path))
@@ -54,16 +65,14 @@ def _stat(path: Path) -> list[int]:
     return [stat.st_size, stat.st_mtime_ns]
 
 
-def _looks_right(output: Path, made: Made) -> bool:
-    """For files that came with the checkout: all there, with ledgers of the lock's digest."""
-    for file in made.files:
-        try:
-            with (output / file).open("rb") as opened:
-                begin = opened.read(BEGINNING)
-        except OSError:
-            return False
-        if file.endswith(ENDING):
-            told = _DIGEST.search(begin.decode("utf-8", errors="replace"))
-            if not told or told[1] != made.digest:
-                return False
-    return True
+def _looks_right(path: Path, made: Made) -> bool:
+    """For a file that came with the checkout: there, and a ledger is of the lock's digest."""
+    try:
+        with path.open("rb") as opened:
+            begin = opened.read(BEGINNING)
+    except OSError:
+        return False
+    if not path.name.endswith(ENDING):
+        return True
+    told = _DIGEST.search(begin.decode("utf-8", errors="replace"))
+    return bool(told) and told[1] == made.digest

@@ -11,16 +11,17 @@ from pipeline.course.asset import Asset
 from pipeline.course.course import Course
 from pipeline.course.inputs import InputReader, Inputs
 from pipeline.course.lock import Lock, Made
-from pipeline.course.published import lies_there
+from pipeline.course.published import what_lies_there
 from pipeline.course.store import Store
 
-Condition = Literal["current", "accepted", "absent", "unsure", "stale", "missing"]
-STALE: tuple[Condition, ...] = ("unsure", "stale", "missing")
+Condition = Literal["current", "accepted", "absent", "altered", "unsure", "stale", "missing"]
+STALE: tuple[Condition, ...] = ("altered", "unsure", "stale", "missing")
 """What `status --check` objects to. An asset that is current but whose files are not here is not stale."""
 WORDS: Mapping[Condition, str] = {
     "current": "current",
     "accepted": "accepted as it is",
     "absent": "current, files not here",
+    "altered": "other files in its place",
     "unsure": "not yet recomputed",
     "stale": "stale",
     "missing": "never built",
@@ -70,8 +71,7 @@ def state_of(asset: Asset, inputs: Inputs, made: Made | None, store: Store, outp
         if made.accepted and (made.accepted["picture"], made.accepted["numbers"]) == keys:
             return State(asset, inputs, made, "accepted", (made.accepted["because"],))
         return State(asset, inputs, made, "stale" if picture else "unsure", (*picture, *numbers))
-    here = lies_there(store, asset.name, made, output)
-    return State(asset, inputs, made, "current" if here else "absent")
+    return State(asset, inputs, made, what_lies_there(store, asset.name, made, output))
 
 
 def _picture_reasons(made: Made, inputs: Inputs, store: Store) -> Iterator[str]:

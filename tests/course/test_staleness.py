@@ -164,10 +164,13 @@ def test_going_back_draws_nothing(course):
 def test_a_file_that_was_removed_or_changed_is_put_back(course):
     before = course.outputs()
     (course.folder / "out" / CREATURE).unlink()
-    (course.folder / "out" / "dragon.en.svg").write_text("by another hand")
     states = course.status("--check")
-    assert {name for name, row in states.items() if row["condition"] == "absent"} == {CREATURE, DRAGON}
+    assert {name for name, row in states.items() if row["condition"] == "absent"} == {CREATURE}
     assert course.run("status", "--check").returncode == 0
+    (course.folder / "out" / "dragon.en.svg").write_text("by another hand")
+    states = course.status()
+    assert {name: states[name]["condition"] for name in (CREATURE, DRAGON)} == {CREATURE: "absent", DRAGON: "altered"}
+    assert course.run("status", "--check").returncode == 3
     assert course.how() == {CREATURE: "kept", DRAGON: "kept"}
     assert course.outputs() == before
 
