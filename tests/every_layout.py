@@ -1,6 +1,6 @@
 """Every prompt length, asking token, layout, theme and language of a scene through the audit: minutes, not for CI.
 
-python -m tests.every_layout qkv embedding        # a line for each picture that has a finding; exit 1 if any
+python -m tests.every_layout [SCENE …]        # all scenes; a line for each picture that has a finding; exit 1 if any
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from pipeline.publish.audit import audit
 from scenes.kit.brief import SceneBrief
 from transformer_core.capture import capture
 from transformer_core.claims import claimed_head
+from transformer_core.orders import read_orders
 from transformer_core.sources import load_model
 
 PROMPTS = {
@@ -42,6 +43,16 @@ PROMPTS = {
         ),
         "zh": ("small dogs", "small dogs near the cat sleep because they dream"),
     },
+    "order": {
+        "en": (
+            "dog",
+            "dog bites",
+            "dog bites man/man bites dog",
+            "today dog bites man and cat sees",
+            "yesterday dog bites man and mouse chases cat , girl followed by boy and bird sees",
+        ),
+        "zh": ("狗", "狗咬人/人咬狗", "今天狗咬人而猫看", "今天狗咬人，猫被狼追而马帮女孩，鸟看"),
+    },
 }
 """By model and language: sentences of 1 to 16 tokens."""
 SETTINGS = {
@@ -60,8 +71,10 @@ def cases(entry: SceneEntry) -> Iterator[tuple[str, str, int, str, str]]:
     themes = itertools.cycle(("dark", "light", "print"))
     for language, prompts in PROMPTS[entry.default_model].items():
         for prompt in prompts:
-            count = len(load_model(entry.default_model).tokenizer.encode(prompt))
+            count = len(load_model(entry.default_model).tokenizer.encode(prompt.partition("/")[0]))
             asking = range(count) if count <= 9 and entry.name == "qkv" else {0, count // 2, count - 1}
+            if entry.reorders:
+                asking = {0}
             for query, layout in itertools.product(sorted(asking), ("columns", "rows")):
                 yield language, prompt, query, layout, next(themes)
 
@@ -70,7 +83,8 @@ def findings(entry: SceneEntry, language: str, prompt: str, query: int, layout: 
     """What the audit has to say about one run of a scene."""
     loaded = load_model(entry.default_model)
     head = claimed_head(loaded.card, entry.default_claim, layer=0)
-    trace = capture(loaded, prompt, cut=(0, head), companions=entry.companions)
+    sentence, order = read_orders(loaded, prompt) if entry.reorders else (prompt, None)
+    trace = capture(loaded, sentence, cut=(0, head), order=order, companions=entry.companions)
     scene_class = getattr(importlib.import_module(entry.module), entry.class_name)
     with tempfile.TemporaryDirectory() as folder, tempconfig(SETTINGS | {"media_dir": folder}):
         brief = SceneBrief(trace, head=head, query=query, language=language, layout=layout, theme=theme, stills=True)
@@ -83,7 +97,7 @@ def main(names: list[str]) -> int:
     """Run all cases of the named scenes; the number of those with findings decides the exit code."""
     console, failed, total = Console(), 0, 0
     for entry in catalogue():
-        if entry.name not in names:
+        if names and entry.name not in names:
             continue
         for case in cases(entry):
             total += 1
@@ -96,4 +110,4 @@ def main(names: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:] or ["qkv"]))
+    sys.exit(main(sys.argv[1:]))

@@ -79,11 +79,12 @@ class LogitPlane(VGroup):
         pairs = zip(self.dots, self.dots[1:], places[1:], strict=False)
         self.steps = [self._step(one, two, place.added) for one, two, place in pairs]
         self.names = self._names(places)
-        self.reading = self._reading(places[-1])
         kinds = {place.added for place in places[1:]}
         self.legend = self._legend(
-            [(added, text) for added, text in ((True, word[2]), (False, word[3])) if added in kinds]
+            [(added, text) for added, text in ((True, word[2]), (False, word[3])) if added in kinds],
+            places[-1],
         )
+        self.reading = self._reading(places[-1])
         self.add(self.axes, self.diagonal, *self.steps, *self.dots, *self.names.values(), self.reading, self.legend)
 
     def arrival(self, number: int) -> list[Mobject]:
@@ -131,12 +132,19 @@ class LogitPlane(VGroup):
             x = min(x, there)
         return VGroup(side, dashes, note.place(x - 0.12, y - 0.22, "right"))
 
-    def _legend(self, kinds: Sequence[tuple[bool, str]]) -> VGroup:
-        """What the two kinds of line stand for: beside the plane, or in the corner above the diagonal."""
+    def _beside_line(self, side: float) -> float:
+        """From the line that reads off the upright axis to its number: above it, below it under the axis's name."""
+        return -0.2 if side - frame.place_of(self.point(self.low, self.high))[1] > 0.3 else 0.2
+
+    def _legend(self, kinds: Sequence[tuple[bool, str]], last: Place) -> VGroup:
+        """What the two kinds of line stand for: beside the plane, or above the diagonal, clear of what is read off."""
         left, top = frame.place_of(self.point(self.low, self.high))
         right = frame.place_of(self.point(self.high, self.high))[0]
+        side = frame.place_of(self.point(self.low, last.up.value))[1]
         if self.box.right - right > BESIDE:
             left = right + 0.2
+        elif side < top + 1.0:
+            top = side + self._beside_line(side) + 0.25
         group = VGroup()
         for number, (added, text) in enumerate(kinds):
             y = top + 0.2 + number * 0.3
@@ -214,7 +222,5 @@ class LogitPlane(VGroup):
         up = BoundNumber(last.up, size=size, color=colour, weight="strong")
         x, y = self._beside_drop(frame.place_of(foot), across.advance)
         left, top = frame.place_of(side)
-        above = frame.place_of(self.point(self.low, self.high))[1]
-        top += 0.4 if top < above + 1.1 else 0.0
-        group.add(across.place(x, y), up.place(left + 0.14, top - 0.2, "left"))
+        group.add(across.place(x, y), up.place(left + 0.14, top + self._beside_line(top), "left"))
         return group

@@ -22,6 +22,11 @@ def test_the_audit_has_nothing_to_say(case):
     assert findings(qkv, *CASES[case]) == []
 
 
+def test_a_score_read_off_near_the_top_is_clear_of_the_legend():
+    (embedding,) = find_scenes(("embedding",))
+    assert findings(embedding, "en", "a fluffy blue creature roamed the forest", 3, "columns", "print") == []
+
+
 def test_what_follows_a_token_stays_inside_the_margins():
     assert frame.within(14.3, 2.0) == 14.2
     assert frame.within(1.0, 2.0) == 1.8

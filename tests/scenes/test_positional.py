@@ -1,7 +1,6 @@
 """PositionalEncoding: every beat proven, what it says true, its captions short enough, its numbers found again."""
 
 import importlib
-import os
 from functools import cache
 
 import pytest
@@ -78,26 +77,6 @@ def test_every_beat_is_proven(default):
 
 def test_a_longer_sentence_in_rows(tmp_path):
     _, found, _ = played("today dog bites man and cat sees", tmp_path, layout="rows", theme="light")
-    assert {name: faults for name, faults in found.items() if faults} == {}
-
-
-@pytest.mark.skipif(not os.environ.get("EVERY_LOOK"), reason="minutes long; EVERY_LOOK=1 runs it")
-@pytest.mark.parametrize("layout", ["columns", "rows"])
-@pytest.mark.parametrize("theme", ["dark", "light", "print"])
-@pytest.mark.parametrize(
-    "prompt",
-    [
-        "狗",
-        "dog bites",
-        "dog bites man/man bites dog",
-        "今天狗咬人而猫看",
-        "yesterday dog bites man and mouse chases cat , girl followed by boy and bird sees",
-        "今天狗咬人，猫被狼追而马帮女孩，鸟看",
-    ],
-)
-def test_every_length_theme_and_layout(prompt, theme, layout, tmp_path):
-    language = "en" if prompt.isascii() else "zh"
-    _, found, _ = played(prompt, tmp_path, layout=layout, theme=theme, language=language)
     assert {name: faults for name, faults in found.items() if faults} == {}
 
 
