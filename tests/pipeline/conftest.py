@@ -107,3 +107,17 @@ def small_catalogue(monkeypatch):
 
     monkeypatch.setattr(catalogue, "SCENES_FOLDER", SMALL_SCENES)
     monkeypatch.setattr(catalogue, "PACKAGE", "")
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Chromium, as Debian packs it: one for all tests, since Playwright allows one driver at a time."""
+    from tests.pipeline.embeds.watch import browser_path
+
+    path = browser_path()
+    playwright = pytest.importorskip("playwright.sync_api", reason="no playwright: sh tests/tools.sh installs it")
+    with playwright.sync_playwright() as driver:
+        # Started by root, as a build machine does, Chromium has no sandbox of its own.
+        chromium = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()

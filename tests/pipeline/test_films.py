@@ -27,7 +27,6 @@ from pipeline.render.workspace import Workspace
 from scenes.kit.theme import THEMES
 from tests.decoded import SWATCH_TOLERANCE, decode_bt709
 from tests.pipeline.conftest import SMALL_SCENES, Checkout
-from tests.pipeline.embeds.watch import browser_path
 from tests.pipeline.test_encoder import WEIGHT
 from tests.tolerances import ALPHA_FILM, FILM, MOVING_FILM
 
@@ -384,17 +383,14 @@ SHARES = """async source => {
 }"""
 
 
-def test_chromium_plays_av1_and_sees_through_the_ground(solid, clear):
-    playwright = pytest.importorskip("playwright.sync_api", reason="no playwright: sh tests/tools.sh installs it")
+def test_chromium_plays_av1_and_sees_through_the_ground(solid, clear, browser):
     frame = np.asarray(Image.open(clear["webm"].with_suffix(".png")))
-    with playwright.sync_playwright() as driver:
-        chromium = driver.chromium.launch(executable_path=browser_path(), args=["--no-sandbox"])
-        page = chromium.new_page()
-        shares = []
-        for path in (clear["webm"], solid["webm"]):
-            source = f"data:video/webm;base64,{base64.b64encode(path.read_bytes()).decode()}"
-            shares.append(page.evaluate(SHARES, source))
-        chromium.close()
+    page = browser.new_page()
+    shares = []
+    for path in (clear["webm"], solid["webm"]):
+        source = f"data:video/webm;base64,{base64.b64encode(path.read_bytes()).decode()}"
+        shares.append(page.evaluate(SHARES, source))
+    page.close()
     # Alpha is lossy too: at the edges of digits it ends a pixel earlier or later.
     assert shares[0] == pytest.approx([(frame[..., 3] == each).mean() for each in (0, 255)], abs=0.02)
     assert shares[1] == [0, 1]

@@ -10,7 +10,6 @@ import av
 import numpy as np
 import pytest
 
-from tests.pipeline.embeds.watch import browser_path
 from tests.played_video import RATE, SIZE, drawn, write_video
 
 STEPS = (0, 1, 19, 20, 21, 170, 319, 320, 321, 330, 354, 355, 400, 443, 444, 445, 446, 500, 450, 446, 330, 20, 0)
@@ -51,9 +50,7 @@ async ({data, times, width, height}) => {
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory):
-    path = browser_path()
-    playwright = pytest.importorskip("playwright.sync_api", reason="no playwright to drive a browser with")
+def played(tmp_path_factory, browser):
     video = write_video(tmp_path_factory.mktemp("played"))
     given = {
         "data": base64.b64encode(video.read_bytes()).decode(),
@@ -61,10 +58,9 @@ def played(tmp_path_factory):
         "width": SIZE[0],
         "height": SIZE[1],
     }
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        told = browser.new_page().evaluate(PLAYER, given)
-        browser.close()
+    page = browser.new_page()
+    told = page.evaluate(PLAYER, given)
+    page.close()
     with av.open(str(video)) as container:
         planes = (frame.to_ndarray(format="yuv420p") for frame in container.decode(video=0))
         decoded = [each[: SIZE[1]].astype(float) for each in planes]

@@ -12,7 +12,6 @@ import pytest
 
 from pipeline.render import request
 from tests.pipeline.conftest import SMALL_SCENES, Checkout
-from tests.pipeline.embeds.conftest import browser as browser
 
 CHAPTER = """{{ chapter model=small quality=draft theme=light title="A small chapter" }}
 

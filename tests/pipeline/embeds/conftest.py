@@ -1,4 +1,4 @@
-"""A small video published in both themes, the same with hostile texts, and a browser."""
+"""A small video published in both themes, and the same with hostile texts."""
 
 from __future__ import annotations
 
@@ -93,17 +93,3 @@ def hostile(dark, tmp_path_factory) -> Path:
     transcript = folder / "bad.transcript.md"
     transcript.write_text(f"# {escape(TITLE)}\n" + transcript.read_text().partition("\n")[2])
     return folder
-
-
-@pytest.fixture(scope="session")
-def browser():
-    """Chromium, as Debian packs it."""
-    from tests.pipeline.embeds.watch import browser_path
-
-    path = browser_path()
-    playwright = pytest.importorskip("playwright.sync_api", reason="no playwright: sh tests/tools.sh installs it")
-    with playwright.sync_playwright() as driver:
-        # Started by root, as a build machine does, Chromium has no sandbox of its own.
-        chromium = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
