@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytest.register_assert_rewrite("tests.pipeline.embeds.watch")
+
 ROOT = Path(__file__).resolve().parents[2]
 SMALL_SCENES = Path(__file__).parent / "small_scenes"
 PROMPT = "a blue creature"

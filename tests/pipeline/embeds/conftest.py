@@ -11,8 +11,6 @@ import pytest
 from pipeline.publish.embeds._asset import Asset, Chapter, Shown, Track
 from pipeline.publish.embeds._find import find
 
-pytest.register_assert_rewrite("tests.pipeline.embeds.watch")
-
 
 @pytest.fixture(scope="session")
 def published(checkout_at, tmp_path_factory) -> Path:
