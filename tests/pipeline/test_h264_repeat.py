@@ -10,7 +10,7 @@ import pytest
 from pipeline.render import encoder, h264, h264_repeat
 from pipeline.render.encoder import Picture, VideoStream, lone_encoder
 from pipeline.render.h264_repeat import Numbering, repeats_of
-from tests import openh264
+from tests import second_decoder
 
 SIZE, RATE = (322, 182), 10
 STILLS = ((1, True), (40, False), (1, False), (2, False), (130, False), (1, True), (17, False), (3, False))
@@ -169,13 +169,9 @@ def test_a_frame_number_is_the_only_thing_that_changes():
     assert h264.with_frame_number(bytes([0x41, 0x9A, 0x80, 0, 1]), 0, bits=4) == bytes([0x41, 0x9A, 0, 0, 3, 1])
 
 
-@pytest.mark.skipif(openh264.library() is None, reason="OpenH264 is not installed")
+@pytest.mark.skipif(second_decoder.library() is None, reason=second_decoder.MISSING)
 def test_a_second_decoder_sees_the_same_frames(video, frames):
-    with av.open(str(video)) as container:
-        stream = container.streams.video[0]
-        to_byte_stream = av.BitStreamFilterContext("h264_mp4toannexb", stream)
-        packets = [bytes(each) for packet in container.demux(stream) for each in to_byte_stream.filter(packet)]
-    seen = openh264.decode([packet for packet in packets if packet])
+    seen = list(second_decoder.frames(second_decoder.access_units(video)))
     assert len(seen) == len(frames)
-    for luma, (_, _, picture) in zip(seen, frames, strict=True):
-        np.testing.assert_array_equal(luma, picture[: SIZE[1], : SIZE[0]])
+    for planes, (_, _, picture) in zip(seen, frames, strict=True):
+        np.testing.assert_array_equal(planes[: SIZE[1]], picture[: SIZE[1], : SIZE[0]])

@@ -4,11 +4,11 @@ import pytest
 
 from scenes.embedding import EmbedUnembed
 from scenes.kit.brief import LANGUAGES, SceneBrief
+from tests.scenes.captions import LONGEST
 from transformer_core.capture import capture
 from transformer_core.display import show
 from transformer_core.sources import load_model
 
-LONGEST = {"en": 90, "zh": 36}
 ANSWER = {"en": "snape", "zh": "斯内普"}
 
 

@@ -14,10 +14,10 @@ from pipeline.render.spec import RenderSpec
 from scenes.kit.brief import SceneBrief
 from scenes.kit.relation import relations_of
 from scenes.multihead import MultiHead
+from tests.scenes.captions import check_captions
 from transformer_core.capture import capture
 from transformer_core.sources import load_model
 
-LONGEST = {"en": 90, "zh": 36}
 SHORT, LONG = 85, 118
 """Seconds of the whole video."""
 DIGITS = 100
@@ -94,14 +94,7 @@ def test_its_length(default):
 )
 def test_captions_are_short(prompt, model, head):
     scene = ready(trace_of(prompt, model, head), head=head)
-    for texts in scene.texts.beats.values():
-        lines = [line for line in texts.captions if line.holds(scene.facts)]
-        assert lines
-        for line in lines:
-            for language, longest in LONGEST.items():
-                assert len(line.fill(language, scene.fields).text) <= longest
-        for language in LONGEST:
-            assert texts.alt.fill(language, scene.fields).text
+    check_captions(scene)
 
 
 def test_the_first_beat_is_one_head_and_the_third_all_of_them(default):

@@ -13,12 +13,12 @@ from pipeline.publish.ledger import trace_data
 from pipeline.publish.verify import recompute
 from scenes.kit.brief import SceneBrief
 from scenes.positional import PositionalEncoding
+from tests.scenes.captions import check_captions
 from transformer_core.capture import capture
 from transformer_core.errors import InputError
 from transformer_core.orders import read_orders
 from transformer_core.sources import load_model
 
-LONGEST = {"en": 90, "zh": 36}
 SHORT, LONG = 90, 125
 """Seconds of the whole video."""
 DIGITS = 100
@@ -88,14 +88,7 @@ def test_its_length(default):
 @pytest.mark.parametrize("prompt", ["dog bites man", "狗咬人", "today mouse kissed by goose and wolf helps boy"])
 def test_captions_are_short(prompt):
     scene = ready(prompt)
-    for texts in scene.texts.beats.values():
-        lines = [line for line in texts.captions if line.holds(scene.facts)]
-        assert lines
-        for line in lines:
-            for language, longest in LONGEST.items():
-                assert len(line.fill(language, scene.fields).text) <= longest
-        for language in LONGEST:
-            assert texts.alt.fill(language, scene.fields).text
+    check_captions(scene)
 
 
 def test_without_positions_the_difference_is_exactly_nothing(default):
