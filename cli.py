@@ -22,6 +22,7 @@ def main(argv: list[str] | None = None) -> int:
     import click
 
     from pipeline.commands import attention
+    from pipeline.signals import Hearing
     from transformer_core.errors import CheckFailed, InputError
 
     words = sys.argv[1:] if argv is None else argv
@@ -29,8 +30,10 @@ def main(argv: list[str] | None = None) -> int:
         if not is_text(word):
             return refuse(f"{word[:60]!r}: it cannot be read as text; use UTF-8, also as the locale", WRONG_INPUT)
     speak_utf8()
+    hearing = Hearing()
     try:
-        code = attention.main(words, program(), complete_var="_MANIM_ATTENTION_COMPLETE", standalone_mode=False)
+        with hearing:
+            code = attention.main(words, program(), complete_var="_MANIM_ATTENTION_COMPLETE", standalone_mode=False)
         if sys.stdout is not None:  # None where it was closed before the start
             sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as error:
@@ -45,7 +48,7 @@ def main(argv: list[str] | None = None) -> int:
     except CheckFailed as error:
         return refuse(str(error), FAILED)
     except (click.Abort, KeyboardInterrupt):
-        return refuse("stopped", STOPPED)
+        return refuse("stopped", hearing.code(STOPPED))
     except BrokenPipeError:
         drop_output()
         return DONE

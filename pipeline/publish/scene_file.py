@@ -13,6 +13,7 @@ from typing import Any
 
 from pipeline.publish.destination import destination
 from pipeline.render.job import RECORD, VIDEO, Result
+from pipeline.render.lifeline import end_group
 from pipeline.render.process import RenderProcess
 from pipeline.render.progress import display
 from pipeline.render.scene_file import FileJob
@@ -67,8 +68,14 @@ def render_file(
                 engine=engine,
             )
             job.save()
-            result = process.draw(workspace.folder, partial(progress.update, path.stem))
-            for line in process.log.splitlines() if not result.failure else ():
+            try:
+                result = process.draw(workspace.folder, partial(progress.update, path.stem))
+            finally:
+                # Before the work folder goes: what still runs may write into it.
+                end_group(workspace.folder)
+                log = process.log
+                process.end()
+            for line in log.splitlines() if not result.failure else ():
                 progress.note(line)
             raise_failure(result, path.name)
             record = json.loads((workspace.folder / RECORD).read_text(encoding="utf-8"))

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from pipeline.render.lifeline import lead_group
 from transformer_core.errors import CheckFailed, InputError
 
 FRAME_WIDTH, FRAME_HEIGHT = 16.0, 9.0
@@ -50,7 +51,8 @@ def import_manim() -> None:
 
 
 def import_manim_as_user() -> None:
-    """Import Manim with the person's own configuration, in their own folder."""
+    """Import Manim with the person's own configuration, in their own folder, as the leader of a process group."""
+    lead_group()
     import manim  # noqa: F401
 
 

@@ -19,6 +19,7 @@ from typing import Any, Self
 
 from pipeline.render import runtime
 from pipeline.render.job import RAW_VIDEO, RECORD, VIDEO, Result, write_json
+from pipeline.render.lifeline import note_group
 from pipeline.render.spec import FASTEST, check_size
 from transformer_core.errors import CheckFailed, InputError
 
@@ -79,6 +80,7 @@ def draw_file(job: FileJob, report: Callable[[str, int], None]) -> Result:
     from pipeline.render.writer import BeatWriter
 
     folder, sections = Path(job.folder), Sections(report)
+    note_group(folder)
     with runtime.user_settings(folder, size=job.size, frames_per_second=job.frames_per_second):
         scene_class = choose(_scene_classes(job), job.class_name, file=Path(job.path).name)
         size, rate = _size_and_rate(folder)

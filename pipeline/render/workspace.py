@@ -13,6 +13,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
@@ -23,11 +24,22 @@ REPLACED = "replaced-"
 FRAMES_ENDING, FRAME_NAME = ".frames", re.compile(r"\d{5,}\.png")
 
 
+@dataclass(frozen=True)
+class Advice:
+    """What to type instead, where a folder cannot be written to, or a file's name is taken."""
+
+    folder: str = "name another folder with -o"
+    file: str = "name another file with -o"
+
+
+ADVICE = Advice()
+
+
 class Workspace:
     """A work folder inside the output folder. Use it as a context: on leaving, the work folder is gone."""
 
-    def __init__(self, output: Path) -> None:
-        self.output = output
+    def __init__(self, output: Path, advice: Advice = ADVICE) -> None:
+        self.output, self.advice = output, advice
         self._made: list[Path] = []
         self._lock = -1
 
@@ -44,9 +56,11 @@ class Workspace:
                 remove_dead(self.output)
                 self.folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=self.output))
                 self._lock = _lock(self.folder)
-        except OSError as error:
-            self._remove_empty()
-            raise unwritable(self.output, error) from None
+        except BaseException as error:
+            self.__exit__()
+            if isinstance(error, OSError):
+                raise unwritable(self.output, error, self.advice) from None
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -63,7 +77,7 @@ class Workspace:
         """
         with _locked(self.output):
             for name in files:
-                check_free(self.output, name)
+                check_free(self.output, name, self.advice)
             for number, (name, path) in enumerate(files.items()):
                 _settle(path)
                 if (self.output / name).is_dir():
@@ -79,22 +93,22 @@ class Workspace:
                 return
 
 
-def check_writable(folder: Path) -> None:
+def check_writable(folder: Path, advice: Advice = ADVICE) -> None:
     """Raises InputError when the folder, or files in it, cannot be made. Writes nothing."""
     # os.path.exists, unlike Path.exists, takes a name that is too long for one that does not exist.
     nearest = next(each for each in (folder, *folder.absolute().parents) if os.path.exists(each))
     if any(len(os.fsencode(part)) > longest_name(nearest) for part in folder.parts):
-        raise InputError(f"{str(folder)[:60]}…", "the name is too long", "name another folder with -o")
+        raise InputError(f"{str(folder)[:60]}…", "the name is too long", advice.folder)
     if not nearest.is_dir():
-        raise InputError(str(folder), f"{nearest} is a file", "name a folder with -o")
+        raise InputError(str(folder), f"{nearest} is a file", advice.folder)
     if not os.access(nearest, os.W_OK | os.X_OK):
-        raise InputError(str(folder), "you may not write there", "name another folder with -o")
+        raise InputError(str(folder), "you may not write there", advice.folder)
 
 
-def check_free(folder: Path, name: str) -> None:
+def check_free(folder: Path, name: str, advice: Advice = ADVICE) -> None:
     """Raises InputError where a folder has the name that a file is to have, unless it holds frames of a film alone."""
     if (folder / name).is_dir() and not _is_frames(folder / name):
-        raise InputError(str(folder / name), "it is a folder", "remove it, or name another file with -o")
+        raise InputError(str(folder / name), "it is a folder", f"remove it, or {advice.file}")
 
 
 def _is_frames(folder: Path) -> bool:
@@ -110,9 +124,9 @@ def longest_name(folder: Path) -> int:
         return 255
 
 
-def unwritable(folder: Path, error: OSError) -> InputError:
+def unwritable(folder: Path, error: OSError, advice: Advice = ADVICE) -> InputError:
     """The one line for a folder that the system will not write to."""
-    return InputError(str(folder), f"cannot be written ({error.strerror})", "name another folder with -o")
+    return InputError(str(folder), f"cannot be written ({error.strerror})", advice.folder)
 
 
 def remove_dead(output: Path) -> None:

@@ -13,7 +13,7 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "guide" / "commands.md"
 HEAD = """# The commands
 
 Written from the commands' own help. Every command answers `--help`; exit codes: 0 done, 1 the work failed, 2 the words
-or the input were wrong, 3 something does not match, 130 stopped.
+or the input were wrong, 3 something does not match, 130 stopped, 143 asked to end (SIGTERM).
 """
 
 

@@ -243,7 +243,7 @@ REFUSED = {
     "query place": (["render", "tiny", "--query", "4"], "place 4: the prompt's tokens are 3; give 1 to 3"),
     "quality": (["render", "tiny", "--quality", "best"], "quality 'best': there is no such quality"),
     "rate": (["render", "tiny", "--fps", "0"], "0 frames per second: out of range; give 1 to 240"),
-    "output": (["render", "tiny", "-o", "file/x"], "file: file is a file; name a folder with -o"),
+    "output": (["render", "tiny", "-o", "file/x"], "file: file is a file; name another folder with -o"),
     "one name": (
         ["render", "tiny", "--lang", "en", "--lang", "zh", "-o", "x"],
         "output 'x': several videos cannot have one name; name a folder: x/",

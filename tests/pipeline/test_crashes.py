@@ -213,3 +213,58 @@ class TestWorkspace:
         (tmp_path / "file").write_text("")
         with pytest.raises(InputError, match="cannot be written"), Workspace(tmp_path / "file" / "x"):
             pass
+
+
+SMALL = ("--quality", "draft", "--quiet", "--model")
+COURSE = '[model]\nname = "{model}"\n[[asset]]\nscene = "tiny"\nquality = "draft"\npace = 10\n'
+CHAPTER = "---\nlang: en\n---\n\n# One\n\n{{{{ video tiny quality=draft pace=10 model={model} }}}}\n"
+ASKED_TO_END = {
+    "render": ("render", "tiny", *SMALL),
+    "compare": ("render", "tiny", "--compare", "{model}", *SMALL),
+    "figure": ("figure", "tiny", *SMALL),
+    "sheet": ("sheet", "tiny", *SMALL),
+    "build": ("build", "--quiet"),
+    "chapter": ("chapter", "one.md", "--quiet"),
+}
+
+
+@pytest.mark.parametrize("case", ASKED_TO_END)
+def test_a_command_that_is_asked_to_end_clears_up(case, checkout):
+    model = checkout.folder / "model"
+    model.symlink_to(checkout.model)
+    for name, text in (("course.toml", COURSE), ("one.md", CHAPTER)):
+        (checkout.folder / name).write_text(text.format(model="model"))
+    words = [word.format(model=model) for word in ASKED_TO_END[case]]
+    words += [str(model)] if words[-1] == "--model" else []
+    process = subprocess.Popen(
+        checkout.command(*words),
+        cwd=checkout.folder,
+        env=checkout.environment(),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    STARTED.append(process)
+    wait_for(lambda: list(checkout.folder.rglob(f"{PREFIX}*")), "a work folder")
+    process.terminate()
+    # `timeout` sends two, the second while things are cleared up.
+    process.terminate()
+    _, told = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, told.splitlines()[-1]) == (128 + signal.SIGTERM, "error: stopped"), told
+    assert not list(checkout.folder.rglob(f"{PREFIX}*"))
+
+
+def test_a_signal_that_is_ignored_stays_so():
+    from pipeline.signals import Hearing
+
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with Hearing() as hearing:
+            os.kill(os.getpid(), signal.SIGHUP)
+            with pytest.raises(KeyboardInterrupt):
+                os.kill(os.getpid(), signal.SIGTERM)
+            os.kill(os.getpid(), signal.SIGTERM)
+        assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    assert hearing.code(otherwise=130) == 143

@@ -13,6 +13,7 @@ import pytest
 
 from pipeline.publish.scene_file import check_source
 from pipeline.render.scene_file import FileJob, draw_file
+from tests.pipeline.test_crashes import is_gone, wait_for
 from transformer_core.errors import CheckFailed, InputError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -219,4 +220,36 @@ def test_the_folder_is_left_as_it_was(draw, tmp_path):
     before = os.getcwd()
     draw(MOVING)
     assert os.getcwd() == before
-    assert files(tmp_path) == ["job/record.json", "job/stream.mp4", "job/video.mp4", "scenes of mine.py"]
+    assert files(tmp_path) == ["job/group", "job/record.json", "job/stream.mp4", "job/video.mp4", "scenes of mine.py"]
+
+
+STARTS_ANOTHER = """
+        import subprocess
+        helper = subprocess.Popen(["sleep", "600"])
+        open("helper.pid", "w").write(str(helper.pid))
+        self.wait_until(lambda: False, max_time=500)
+"""
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL], ids=lambda each: each.name)
+def test_what_a_scene_started_ends_with_the_command(how, tmp_path):
+    (tmp_path / "clip.py").write_text(HEAD + MOVING + STARTS_ANOTHER)
+    process = subprocess.Popen(
+        command("clip.py", "--quality", "draft", "--quiet"), cwd=tmp_path, stderr=subprocess.PIPE
+    )
+    noted = tmp_path / "helper.pid"
+    wait_for(lambda: noted.exists() and noted.read_text(), "the scene to start another process")
+    process.send_signal(how)
+    _, told = process.communicate(timeout=20)
+    wait_for(lambda: is_gone(int(noted.read_text())), "that process to end")
+    if how != signal.SIGKILL:
+        assert (process.returncode, told.split(b"\n")[-2]) == (128 + how, b"error: stopped")
+        assert files(tmp_path) == ["clip.py", "helper.pid"]
+
+
+def test_what_a_scene_left_running_ends_with_it(tmp_path):
+    (tmp_path / "clip.py").write_text(
+        HEAD + MOVING + STARTS_ANOTHER.replace("lambda: False, max_time=500", "lambda: 1")
+    )
+    assert run(tmp_path, "clip.py", "--quality", "draft").returncode == 0
+    wait_for(lambda: is_gone(int((tmp_path / "helper.pid").read_text())), "that process to end")
