@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from manim import Line, VGroup
+from manim import LEFT, GrowFromEdge, LaggedStart, Line, VGroup
 
-from scenes.kit import frame
+from scenes.kit import frame, motion
 from scenes.kit.arcs import ArcRoom, Arcs
 from scenes.kit.bars import Bar
 from scenes.kit.encoding import Encoding, LinearScale
@@ -38,6 +38,20 @@ class Share:
     own: bool = False
 
 
+class ShareBar(VGroup):
+    """The name of a share, its bar between two ends, and its number."""
+
+    def __init__(self, words: VGroup, bar: Bar, number: BoundNumber) -> None:
+        super().__init__(words, bar, number)
+        self.words, self.bar, self.number = words, bar, number
+
+    def arrive(self, *, run_time: float = motion.MOVE) -> LaggedStart:
+        """The name, then the bar from its foot, then the number, already right."""
+        grow = GrowFromEdge(self.bar, LEFT)
+        steps = (motion.appear(self.words), grow, motion.appear(self.number))
+        return LaggedStart(*steps, lag_ratio=0.4, run_time=run_time)
+
+
 class Lane:
     """One head's part of the picture; the scene brings its parts when it wants them."""
 
@@ -56,10 +70,11 @@ class Lane:
         boxes, size = token_line(
             tokens, left=SENTENCE, top=box.bottom - HEIGHT, width=width, height=HEIGHT, size=frame.LABEL_SIZE
         )
+        self.boxes = boxes
         self.arcs = Arcs(cell, room=ArcRoom(boxes, box.height - HEIGHT - 0.1), theme=theme, lit=lit, all_heads=True)
-        strong = [each for each in self.arcs.cells if lit(each)]
-        asking = {each.at("query") for each in strong}
-        found = {each.at("key") for each in strong} - asking
+        self.strong = [each for each in self.arcs.cells if lit(each)]
+        asking = {each.at("query") for each in self.strong}
+        found = {each.at("key") for each in self.strong} - asking
         self.tokens = [
             TokenBox(text, box=where, theme=theme, position=place, size=size)
             for place, (text, where) in enumerate(zip(tokens, boxes, strict=True))
@@ -70,12 +85,17 @@ class Lane:
         self.title = Label(title, size=frame.NUMBER_SIZE, color=theme.text, weight="strong")
         self.title.place(PANEL, box.top + 0.36, "left")
 
-    def readings(self, shares: Sequence[Share]) -> list[VGroup]:
+    @property
+    def whole(self) -> VGroup:
+        """Sentence, name, marks and arcs."""
+        return VGroup(*self.tokens, self.title, self.marks, *self.arcs.quiet, *self.arcs.lit)
+
+    def readings(self, shares: Sequence[Share]) -> list[ShareBar]:
         """A bar and its number for each share, the head's own lit, on one scale from 0 to 1."""
         scale = LinearScale("share", "length", full=FULL)
         return [self._reading(share, place, scale) for place, share in enumerate(shares)]
 
-    def _reading(self, share: Share, place: int, scale: LinearScale) -> VGroup:
+    def _reading(self, share: Share, place: int, scale: LinearScale) -> ShareBar:
         y, left = self.box.top + 0.78 + place * PITCH, PANEL + NAMES
         line(*share.name, x=PANEL, y=y)
         colour = self.theme.role("pattern") if share.own else self.theme.faint("pattern", 0.45)
@@ -90,4 +110,4 @@ class Lane:
             Line(frame.at(x, y - 0.1), frame.at(x, y + 0.1)).set_stroke(self.theme.guide, 1.5)
             for x in (left, left + FULL)
         ]
-        return VGroup(*share.name, *ends, bar, number.place(left + FULL + 0.12, y, "left"))
+        return ShareBar(VGroup(*share.name, *ends), bar, number.place(left + FULL + 0.12, y, "left"))

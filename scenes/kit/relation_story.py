@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 
-from manim import Create, LaggedStart, VGroup
+from manim import Animation, Create, LaggedStart, VGroup
 
 from scenes.kit import frame, motion
 from scenes.kit.arc_legend import ArcLegend
+from scenes.kit.carry import carry
 from scenes.kit.frame import Box
 from scenes.kit.head_scene import HeadScene
-from scenes.kit.lane import SENTENCE, Lane, Share
+from scenes.kit.lane import SENTENCE, Lane, Share, ShareBar
 from scenes.kit.relation import Relation, different_heads, relations_of, told
+from scenes.kit.rule_path import RulePath
 from scenes.kit.text import BoundNumber, Glyphs, Label, Prose
 from scenes.kit.texts import Field
 from transformer_core import derive
@@ -33,6 +35,7 @@ class RelationStory:
         self.tokens = scene.trace.spec.tokens
         self.relations = relations_of(scene.trace)
         self.layers = scene.trace.spec.config.layer_count
+        self.path: RulePath | None = None
 
     @cached_property
     def heads(self) -> list[tuple[int, int]]:
@@ -52,13 +55,20 @@ class RelationStory:
     def _lane(self, place: int, top: float, height: float) -> Lane:
         layer, head = self.heads[place]
         relation = self.relations[place] if self.relations else None
+        pattern = self.scene.trace.array(f"blocks.{layer}.attn.pattern")[head]
+
+        def lit(cell: Cell) -> bool:
+            if relation:
+                return relation.links(cell, self.tokens)
+            return len(self.heads) > 1 or cell.at("key") == pattern[cell.at("query")].argmax()
+
         return Lane(
             lambda query, key: self.scene.trace.cell(f"blocks.{layer}.attn.pattern", head=head, query=query, key=key),
             tokens=self.tokens,
             box=Box(frame.WORK.left, top, frame.WORK.width, height),
             theme=self.theme,
             title=self._kind(relation.kind, self.scene.language) if relation else self.name_of(layer, head),
-            lit=(lambda cell: relation.links(cell, self.tokens)) if relation else (lambda _: True),
+            lit=lit,
         )
 
     def name_of(self, layer: int, head: int) -> str:
@@ -130,31 +140,69 @@ class RelationStory:
         return notes
 
     def play(self) -> None:
-        """The sentence as often as there are heads; then head by head its arcs, and what was measured."""
-        scene, lanes = self.scene, self.lanes
-        scene.play(*(motion.appear(*lane.tokens, lag=0.1) for lane in lanes), run_time=0.9)
-        scene.play(motion.appear(self._legend(), *([self._notes()] if self.relations else [])))
-        for place, lane in enumerate(lanes):
-            self._play_lane(lane, self.relations[place] if self.relations else None)
+        """Head by head: the sentence again, its arcs, and what was measured; what was told before steps back."""
+        scene, told_before = self.scene, VGroup()
+        for place, lane in enumerate(self.lanes):
+            self._arrive(place, told_before)
+            told_before.add(lane.whole, *self._play_lane(lane, self.relations[place] if self.relations else None))
+            scene.rest(0.6)
+            scene.say()
+        if len(self.lanes) > 1:
+            scene.play(motion.light(told_before, run_time=motion.MOVE), *self._path_goes())
 
-    def _play_lane(self, lane: Lane, relation: Relation | None) -> None:
+    def _arrive(self, place: int, told_before: VGroup) -> None:
+        """The sentence of the first lane; that of every other one comes down from the lane above."""
+        scene, lane = self.scene, self.lanes[place]
+        if not place:
+            scene.play(motion.appear(*lane.tokens, lag=0.1), run_time=0.8)
+            scene.play(motion.appear(self._legend(), *([self._notes()] if self.relations else [])))
+            return
+        copies = zip(self.lanes[place - 1].tokens, lane.tokens, strict=True)
+        moves = [carry(old, new, leave=True) for old, new in copies]
+        scene.play(LaggedStart(*moves, lag_ratio=0.04), motion.dim(told_before), *self._path_goes(), run_time=0.8)
+
+    def _play_lane(self, lane: Lane, relation: Relation | None) -> list[ShareBar]:
+        """Name, arcs, and the readings, which are returned."""
         scene = self.scene
         scene.play(motion.appear(lane.title, *lane.marks))
-        for arcs, seconds in ((lane.arcs.quiet, 0.7), (lane.arcs.lit, 1.0)):
+        for arcs, seconds in ((lane.arcs.quiet, 0.8), (lane.arcs.lit, 1.0)):
             if arcs:
                 scene.play(LaggedStart(*(Create(arc) for arc in arcs), lag_ratio=0.1), run_time=seconds)
-        if relation is not None:
-            self._play_readings(lane.readings(self._shares(relation)), relation)
-        scene.rest(0.6)
-        scene.say()
+        if relation is None:
+            return []
+        readings = lane.readings(self._shares(relation))
+        self._play_readings(lane, readings, relation)
+        return readings
 
-    def _play_readings(self, readings: list[VGroup], relation: Relation) -> None:
+    def _play_readings(self, lane: Lane, readings: list[ShareBar], relation: Relation) -> None:
         """The head's own reading and what it is compared with: the captions of the one told of bring theirs."""
         scene = self.scene
-        own, (fixed, first) = readings[:-2], readings[-2:]
-        scene.play(motion.appear(*own, lag=0.3), run_time=0.8)
+        own, compared = readings[:-2], readings[-2:]
+        for reading in own:
+            scene.play(reading.arrive(run_time=0.7))
         is_told = relation is told(self.relations)
-        for reading, has_line in ((fixed, relation.beats_counting), (first, relation.first_as_good)):
-            if is_told and has_line:
-                scene.say()
-            scene.play(motion.appear(reading))
+        has_line = (relation.beats_counting, relation.first_as_good)
+        for reading, path, spoken in zip(compared, self._paths(lane, relation), has_line, strict=True):
+            if not (is_told and spoken):
+                scene.play(reading.arrive(run_time=0.5))
+                continue
+            scene.say()
+            gone = self._path_goes()
+            if path:
+                scene.play(path.walk(run_time=min(2.4, 0.8 + 0.3 * len(path.hops))), *gone)
+                self.path = path
+            scene.play(reading.arrive(run_time=0.9))
+
+    def _path_goes(self) -> list[Animation]:
+        """The path that stands under a lane leaves, if there is one."""
+        path, self.path = self.path, None
+        return [] if path is None else [motion.vanish(path)]
+
+    def _paths(self, lane: Lane, relation: Relation) -> tuple[RulePath | None, RulePath | None]:
+        """What a fixed number of words back and the first word of the kind would be here, seen from a lit arc."""
+        asking = max((cell.at("query") for cell in lane.strong), default=None)
+        first = next((place for place, text in enumerate(self.tokens) if text in relation.on), None)
+        if asking is None or first is None or first >= asking:
+            return None, None
+        steps = RulePath.of_steps(lane.boxes, asking, int(relation.offset.value), theme=self.theme)
+        return steps, RulePath(lane.boxes, (asking, first), theme=self.theme)

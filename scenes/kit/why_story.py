@@ -1,4 +1,4 @@
-"""How many heads, as a short story: losses of trained models seed by seed, their means, the table, the best."""
+"""How many heads, as a short story: losses of trained models seed by seed, their means, the best, what is missing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from scenes.kit.head_costs import grid_cells
 from scenes.kit.head_scene import HeadScene
 from scenes.kit.loss_plot import LossPlot
 from scenes.kit.text import Label
-from scenes.kit.trained_heads import TrainedHeads, best_of
+from scenes.kit.trained_heads import TrainedHeads, best_of, next_best_of
+from scenes.kit.word_order import WordOrder, swappable
 
 PLOT, TABLE = Box(2.0, 2.35, 6.9, 4.35), Box(9.75, 2.1, 5.4, 3.4)
 
@@ -37,7 +38,33 @@ class WhyStory:
         scene.play(motion.appear(table.heading))
         for mean, line in zip(plot.means, table.lines, strict=True):
             scene.play(motion.appear(mean, line), run_time=0.4)
+        facts = scene.facts
+        self._look_at(plot, table, {self.trained[0], best} if "several_win" in facts else {best})
+        if "overlap" in facts:
+            scene.say()
+            self._look_at(plot, table, {next_best_of(self.trained), best})
         scene.say()
+        self._look_at(plot, table, set(self.trained))
+        self._order()
+
+    def _look_at(self, plot: LossPlot, table: CountTable, chosen: set[TrainedHeads]) -> None:
+        """What is said now is of these models: the others step back."""
+        lit, quiet = [], []
+        for each, *parts in zip(self.trained, plot.dots, plot.means, table.lines, strict=True):
+            (lit if each in chosen else quiet).extend(parts)
+        self.scene.play(motion.light(*lit), *([motion.dim(*quiet)] if quiet else []), run_time=0.6)
+
+    def _order(self) -> None:
+        """The bridge to what comes next: the same words, two of them in each other's place."""
+        scene = self.scene
+        groups = scene.trace.spec.card.get("word_groups", {}).get("noun", {})
+        tokens = scene.trace.spec.tokens
+        swap = swappable(tokens, frozenset(word for words in groups.values() for word in words))
+        if swap is None:
+            return
+        line = WordOrder(tokens, swap, question=scene.word("why_order"), theme=scene.theme)
+        scene.play(motion.appear(*line.tokens, lag=0.1), run_time=0.8)
+        scene.play(motion.appear(line.question), *line.swapped())
 
     def _table(self, best: TrainedHeads) -> CountTable:
         scene = self.scene
