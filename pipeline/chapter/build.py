@@ -85,8 +85,8 @@ def build_chapter(path: Path, order: Order) -> Built:
     if order.target == HTML:
         from pipeline.chapter.page import html_page
 
-        look = {"title": chapter.settings.get("title", ""), "theme": chapter.settings.get("theme", "dark")}
-        text = html_page(text, **look, language=chapter.language, name=chapter.path.stem)
+        title = chapter.settings.get("title", "")
+        text = html_page(text, title=title, language=chapter.language, name=chapter.path.stem)
     tool = embeds.load(order.target)
     for file, data in {**(tool.beside(page) if isinstance(tool, NeedsMore) else {}), page.file: text.encode()}.items():
         file.parent.mkdir(parents=True, exist_ok=True)

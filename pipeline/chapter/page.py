@@ -1,4 +1,4 @@
-"""A chapter as a page of HTML that needs nothing else: Markdown, formulas as MathML, a style of its own."""
+"""A chapter as a page of HTML that needs nothing else: Markdown, formulas as MathML, style and fonts of its own."""
 
 from __future__ import annotations
 
@@ -8,35 +8,45 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from pipeline.chapter.fonts import font_rules
 from transformer_core.errors import InputError
 
 STYLE = Path(__file__).with_name("page.css")
-LOCALES = {"en": "en", "zh": "zh-Hans"}
-THEMES = {"dark": "dark", "light": "light", "print": "light"}
+LOCALES = {"en": "en", "zh": "zh-CN"}
+CONTENTS = {"en": "Contents", "zh": "目录"}
+NOTES = {"en": ("Notes", "Back to the text"), "zh": ("注释", "回到正文")}
+ENOUGH = 3
+"""A page with fewer parts than this has no list of them."""
 _TAGS = re.compile(r"<[^>]*>")
 _SIGNS = re.compile(r"[^\w]+")
 _UNKNOWN = re.compile(r"<m\w+>(\\[A-Za-z]+)")
+_CLOSED = re.compile(
+    r'<span class="math inline">(?:(?!</span>).)*</span>[,.;:!?)\]”’，。；：、！？）」』…]+', re.DOTALL
+)
 _NAMES = re.compile(r"<mo>([A-Za-z]{2,}|∞|&#x0221E;)</mo>")
 
 
-def html_page(markdown: str, *, title: str, language: str, theme: str, name: str) -> str:
-    """The page. `theme`: that of its videos. Raises InputError for a formula that cannot be read."""
-    tokens, renderer, environment = _parsed(markdown, name)
-    body = renderer.render(tokens, renderer_options(), environment)
-    head = _first_heading(tokens)
+def html_page(markdown: str, *, title: str, language: str, name: str) -> str:
+    """The page. Raises InputError for a formula that cannot be read."""
+    reader, tokens, environment = _parsed(markdown, language, name)
+    _list_parts(reader, tokens, language)
+    body = reader.renderer.render(tokens, renderer_options(), environment).strip()
+    body = _CLOSED.sub(r'<span class="closed">\g<0></span>', body)  # or a line could begin with the comma
     return f"""<!doctype html>
-<html lang="{LOCALES.get(language, language)}" data-theme="{THEMES.get(theme, "dark")}">
+<html lang="{LOCALES.get(language, language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{escape(title or head or name)}</title>
+<meta name="color-scheme" content="light dark">
+<title>{escape(title or _first_heading(tokens) or name)}</title>
 <style>
+{font_rules(body, language=language)}
 {STYLE.read_text(encoding="utf-8").strip()}
 </style>
 </head>
 <body>
 <main>
-{body.strip()}
+{body}
 </main>
 </body>
 </html>
@@ -51,21 +61,28 @@ def renderer_options() -> Any:
     return OptionsDict(commonmark.make()["options"])
 
 
-def _parsed(markdown: str, name: str) -> tuple[list[Any], Any, dict[str, Any]]:
+def _parsed(markdown: str, language: str, name: str) -> tuple[Any, list[Any], dict[str, Any]]:
     from markdown_it import MarkdownIt
     from mdit_py_plugins.dollarmath import dollarmath_plugin
+    from mdit_py_plugins.footnote import footnote_plugin
 
     def formula(text: str, options: Mapping[str, Any]) -> str:
         return mathml(text, display=bool(options["display_mode"]), name=name)
 
     reader = MarkdownIt("commonmark").enable("table").use(dollarmath_plugin, allow_digits=False, renderer=formula)
+    reader.use(footnote_plugin, inline=False)
     reader.add_render_rule("table_open", lambda *_: '<div class="table" tabindex="0" role="group"><table>\n')
     reader.add_render_rule("table_close", lambda *_: "</table></div>\n")
     reader.add_render_rule("fence", lambda _, tokens, place, *__: _code(tokens[place]))
+    notes, back = NOTES.get(language, NOTES["en"])
+    opening = f'<section class="notes" aria-label="{notes}"><ol>\n'
+    reader.add_render_rule("footnote_block_open", lambda *_: opening)
+    reader.add_render_rule("footnote_block_close", lambda *_: "</ol></section>\n")
+    reader.add_render_rule("footnote_anchor", lambda _, tokens, place, *__: _back(tokens[place], back))
     environment: dict[str, Any] = {}
     tokens = reader.parse(markdown, environment)
     _name_headings(tokens)
-    return tokens, reader.renderer, environment
+    return reader, tokens, environment
 
 
 def mathml(text: str, *, display: bool, name: str) -> str:
@@ -102,6 +119,34 @@ def _name_headings(tokens: Sequence[Any]) -> None:
             name, count = f"{base}-{count}", count + 1
         known.add(name)
         token.attrSet("id", name)
+
+
+def _back(token: Any, words: str) -> str:
+    """The link from a note to the first place that names it."""
+    number = token.meta["id"] + 1
+    return "" if token.meta["subId"] else f' <a href="#fnref{number}" aria-label="{words}">↩</a>'
+
+
+def _list_parts(reader: Any, tokens: list[Any], language: str) -> None:
+    """Put a list of the page's parts before the first of them."""
+    from markdown_it.token import Token
+
+    parts = [place for place, token in enumerate(tokens) if token.type == "heading_open" and token.tag == "h2"]
+    if len(parts) < ENOUGH:
+        return
+    rows = (
+        f'<li><a href="#{escape(str(tokens[place].attrGet("id")))}">{_words(reader, tokens[place + 1])}</a></li>\n'
+        for place in parts
+    )
+    words = CONTENTS.get(language, CONTENTS["en"])
+    listed = f'<nav class="contents" aria-label="{words}">\n<ol>\n{"".join(rows)}</ol>\n</nav>\n'
+    tokens.insert(parts[0], Token("html_block", "", 0, content=listed))
+
+
+def _words(reader: Any, inline: Any) -> str:
+    """A heading as it reads inside a link: formulas and code, but no links and notes of its own."""
+    kept = [each for each in inline.children or () if not each.type.startswith(("link_", "footnote_", "html_"))]
+    return str(reader.renderer.renderInline(kept, renderer_options(), {}))
 
 
 def _first_heading(tokens: Sequence[Any]) -> str:
