@@ -16,7 +16,7 @@ from pipeline.chapter.directive import Directive
 from pipeline.chapter.numbers import Number
 from pipeline.course.digest import digest_bytes
 from pipeline.publish import embeds
-from pipeline.publish.embeds._asset import Shown
+from pipeline.publish.embeds._asset import Embeddable
 from pipeline.publish.embeds._element import Code, Element, Html, Jsx
 from pipeline.publish.embeds._marks import HTML, Marks
 from pipeline.publish.embeds._page import Link, Page
@@ -66,7 +66,7 @@ def number_text(number: Number, directive: Directive, *, target: str) -> str:
     return writer.element(Element("data", attributes, (number.text,)))
 
 
-def video_text(shown: Shown, page: Page, *, target: str) -> str:
+def video_text(shown: Embeddable, page: Page, *, target: str) -> str:
     """The snippet between its marks, as `embed --write` puts it into a page."""
     return embeds.load(target).put(b"", shown, page).decode("utf-8").strip("\n")
 

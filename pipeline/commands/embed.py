@@ -1,4 +1,4 @@
-"""`embed`: a published video on a page, in a deck, in a notebook."""
+"""`embed`: a published video or figure on a page, in a deck, in a notebook."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ from pipeline.publish import embeds
 )
 @click.option("--inline-captions", is_flag=True, help="Captions inside the page, which is then opened from disk.")
 def command(asset: str, target: str, write: str | None, lang: str, inline_captions: bool) -> None:
-    """Prints what shows a video on a page: player, poster, captions, chapters, text alternative.
+    """Prints what shows a video or a figure on a page: player, poster, captions, chapters, text alternative.
 
-    ASSET is a published video, its stem, a name of course.toml, or a scene whose video lies in media/.
+    ASSET is a published file, its stem, a name of course.toml, or what lies in media/: a scene's video by the
+    scene's name, a figure as SCENE:BEAT.
     Addresses are as seen from the current folder; with --write, as that page needs them, and the page's path
     is printed. There the snippet stands between two comments, and is replaced when the command is run again;
     nothing else in the page changes.
@@ -31,21 +32,25 @@ def command(asset: str, target: str, write: str | None, lang: str, inline_captio
     \b
     Examples:
       python cli.py embed qkv --target html
+      python cli.py embed qkv:softmax --target markdown --write lecture.md
       python cli.py embed docs/_static/qkv.en.high.mp4 --target sphinx --write docs/attention.rst
       python cli.py embed qkv --target pptx --write lecture.pptx
     """
     from pathlib import Path
 
     from pipeline.course.course import STANDARD
-    from pipeline.course.named import video_named
+    from pipeline.course.named import asset_named
+    from pipeline.publish.embeds._asset import Asset
     from pipeline.publish.embeds._find import find
     from pipeline.publish.embeds._page import Page
     from pipeline.publish.embeds._write import place
 
     tool = embeds.load(target)
     page = Page(Path(write or f"page{tool.ENDINGS[0]}"))
-    named = video_named(asset, language=lang, file=STANDARD)
+    named = asset_named(asset, language=lang, file=STANDARD)
     shown = find(str(named or asset), language=lang, media=MEDIA, inline=inline_captions)
+    if isinstance(shown.asset, Asset) and shown.asset.moves:
+        click.echo(f"note: nobody can stop {shown.asset.video.name}; a film can be: --format mp4", err=True)
     if write is None:
         click.echo(tool.snippet(shown, page))
     else:

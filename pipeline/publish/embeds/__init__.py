@@ -1,4 +1,4 @@
-"""The pages that a video is embedded in: one file for each tool, found by looking into this folder.
+"""The pages that a video or a figure is embedded in: one file for each tool, found by looking into this folder.
 
 A file `some.py` makes `embed --target some`. It has
 
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 
 if TYPE_CHECKING:
-    from pipeline.publish.embeds._asset import Shown
+    from pipeline.publish.embeds._asset import Embeddable
     from pipeline.publish.embeds._page import Page
 
 
@@ -28,12 +28,12 @@ class Target(Protocol):
 
     ENDINGS: tuple[str, ...]
 
-    def snippet(self, shown: Shown, page: Page) -> str:
+    def snippet(self, shown: Embeddable, page: Page) -> str:
         """The text to paste. Raises InputError for a tool whose documents are no text."""
         ...
 
-    def put(self, document: bytes | None, shown: Shown, page: Page) -> bytes:
-        """The document with the video in it. Raises InputError."""
+    def put(self, document: bytes | None, shown: Embeddable, page: Page) -> bytes:
+        """The document with the video or the figure in it. Raises InputError."""
         ...
 
 

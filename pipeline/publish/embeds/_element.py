@@ -14,9 +14,15 @@ from dataclasses import dataclass, field
 from pipeline.publish.embeds._text import entities, string
 
 EMPTY = {"source", "track", "img"}
-LINES = {"figure", "video", "figcaption", "details", "ol", "div", "section", "aside"}
+LINES = {"figure", "video", "picture", "figcaption", "details", "ol", "div", "section", "aside"}
 """Elements whose children stand on lines of their own."""
-JSX_NAMES = {"class": "className", "playsinline": "playsInline", "srclang": "srcLang", "tabindex": "tabIndex"}
+JSX_NAMES = {
+    "class": "className",
+    "playsinline": "playsInline",
+    "srclang": "srcLang",
+    "srcset": "srcSet",
+    "tabindex": "tabIndex",
+}
 
 
 class Code(str):

@@ -1,4 +1,4 @@
-"""The video as HTML: player, captions, chapters and the video as text, the same for every tool that shows HTML."""
+"""Videos and figures as HTML: player or image, captions, chapters, all as text; the same for all that shows HTML."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import base64
 from collections.abc import Iterator
 from pathlib import Path
 
-from pipeline.publish.embeds._asset import FILMS, Asset, Shown, Track
+from pipeline.publish.embeds._asset import FILMS, MOVING, Asset, Embeddable, Shown, Track
 from pipeline.publish.embeds._element import Code, Element, Html, Script
 from pipeline.publish.embeds._page import Link
+from pipeline.publish.embeds._picture import WEB, Picture, ShownPicture
 from pipeline.publish.embeds._text import WORDS
 
 CLASSES = Code("attention-video mathjax_ignore tex2jax_ignore")
@@ -26,20 +27,39 @@ LIGHT = ("[data-theme=light]", "[data-bs-theme=light]", "[data-md-color-scheme=d
 """How sites say which of their two themes is shown; without a word of theirs the reader's system decides."""
 
 
-def figure(shown: Shown, *, link: Link, writer: Html, fallback: str = "", more: tuple[Element, ...] = ()) -> str:
+CALM = Code("screen and (prefers-reduced-motion: no-preference)")
+"""Who is shown an image that moves; everybody else, and paper, has the poster."""
+
+
+def figure(shown: Embeddable, *, link: Link, writer: Html, fallback: str = "", more: tuple[Element, ...] = ()) -> str:
     """The whole figure. `fallback`: lines of Markdown for readers and tools that show no video."""
     asset = shown.asset
+    if isinstance(shown, ShownPicture):
+        return writer.element(_framed(asset, (*_images(shown, link), caption(asset, link))))
     return writer.element(_framed(asset, (*_players(shown, link, fallback), *more, caption(asset, link))))
+
+
+def image(picture: Picture, *, link: Link, look: str = "") -> Element:
+    """The `<img>` alone."""
+    size = {"width": picture.width, "height": picture.height, "style": FIT}
+    classed = {"class": Code(look)} if look else {}
+    source = link(picture.file(*WEB, tool="a page"))
+    return Element("img", {"src": source, "alt": picture.still or picture.label} | size | classed)
 
 
 def still(asset: Asset, *, link: Link) -> Element:
     """The figure with the poster, a link to the video, in the player's place."""
+    linked = Element("a", {"href": link(asset.video)}, (_poster(asset, link),))
+    return _framed(asset, (linked, caption(asset, link)))
+
+
+def _poster(asset: Asset, link: Link, look: str = "") -> Element:
     size = {"width": asset.width, "height": asset.height, "style": FIT}
-    image = Element("img", {"src": link(asset.poster), "alt": f"{asset.label}. {asset.still}".strip()} | size)
-    return _framed(asset, (Element("a", {"href": link(asset.video)}, (image,)), caption(asset, link)))
+    classed = {"class": Code(look)} if look else {}
+    return Element("img", {"src": link(asset.poster), "alt": f"{asset.label}. {asset.still}".strip()} | size | classed)
 
 
-def _framed(asset: Asset, parts: tuple[Element, ...]) -> Element:
+def _framed(asset: Asset | Picture, parts: tuple[Element, ...]) -> Element:
     look = {"class": CLASSES, "lang": Code(asset.language), "style": Code("margin-inline:0")}
     return Element("figure", look, parts)
 
@@ -47,7 +67,15 @@ def _framed(asset: Asset, parts: tuple[Element, ...]) -> Element:
 def player(
     asset: Asset, *, link: Link, inline: bool, fallback: str = "", hidden: bool = False, look: str = ""
 ) -> Element:
-    """The `<video>` alone; it never starts by itself. `hidden`: it may not be the one that is shown."""
+    """The `<video>` alone; it never starts by itself. `hidden`: it may not be the one that is shown.
+
+    In the place of an image that moves, the poster, which moves for who did not ask for less of that.
+    """
+    if asset.moves and fallback:
+        return Element("div", {}, (Code(fallback),))
+    if asset.moves:
+        source = {"srcset": link(asset.video), "media": CALM, "type": Code(MOVING[asset.video.suffix])}
+        return Element("picture", {}, (Element("source", source), _poster(asset, link, look)))
     words = WORDS[asset.language]
     tracks = (_track(track, asset, link, inline=inline) for track in asset.tracks)
     chapters = Element(
@@ -71,10 +99,15 @@ def player(
     return Element("video", attributes | classed, (*sources, *tracks, chapters, instead))
 
 
-def caption(asset: Asset, link: Link) -> Element:
-    """Title and sentence, the chapters, the video as text."""
-    named = Element("p", {}, _title(asset))
-    return Element("figcaption", {}, (named, chapter_list(asset, link), text_alternative(asset)))
+def caption(asset: Asset | Picture, link: Link) -> Element:
+    """Title and sentence, and of a video the chapters and the video as text."""
+    more = () if isinstance(asset, Picture) else details(asset, link)
+    return Element("figcaption", {}, (Element("p", {}, _title(asset)), *more))
+
+
+def details(asset: Asset, link: Link) -> tuple[Element, ...]:
+    """What is opened below a video: its chapters, where a player can seek, and the video as text."""
+    return (text_alternative(asset),) if asset.moves else (chapter_list(asset, link), text_alternative(asset))
 
 
 def chapter_list(asset: Asset, link: Link) -> Element:
@@ -105,7 +138,7 @@ def text_alternative(asset: Asset) -> Element:
     return Element("details", {}, (summary, *_beats(asset)))
 
 
-def theme_rules(shown: Shown, *, light: tuple[str, ...] = LIGHT) -> str:
+def theme_rules(shown: Embeddable, *, light: tuple[str, ...] = LIGHT) -> str:
     """The style that shows one of two videos: that of the page's theme. Empty where there is one."""
     if shown.twin is None:
         return ""
@@ -126,6 +159,12 @@ def _players(shown: Shown, link: Link, fallback: str) -> Iterator[Element]:
         yield Element("div", {"class": Code(f"attention-{theme}")}, (video,)) if theme else video
 
 
+def _images(shown: ShownPicture, link: Link) -> Iterator[Element]:
+    for theme, picture in shown.by_theme:
+        shape = image(picture, link=link)
+        yield Element("div", {"class": Code(f"attention-{theme}")}, (shape,)) if theme else shape
+
+
 def _track(track: Track, asset: Asset, link: Link, *, inline: bool) -> Element:
     return Element(
         "track",
@@ -144,7 +183,7 @@ def _inline(path: Path) -> Code:
     return Code(f"data:text/vtt;base64,{data}")
 
 
-def _title(asset: Asset) -> tuple[Element | str, ...]:
+def _title(asset: Asset | Picture) -> tuple[Element | str, ...]:
     title = Element("strong", {}, (Element("bdi", {}, (asset.title,)),))
     return (title, Code(" — "), Element("bdi", {}, (asset.prompt,))) if asset.prompt else (title,)
 

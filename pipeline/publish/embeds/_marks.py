@@ -1,4 +1,4 @@
-"""The place of a video in a document of text: between two lines, so that it can be brought up to date."""
+"""The place of a video or a figure in a document of text: between two lines, so that it can be brought up to date."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from pipeline.publish.embeds._asset import Shown
+from pipeline.publish.embeds._asset import Embeddable
 from pipeline.publish.embeds._page import Page
 from transformer_core.errors import InputError
 
@@ -44,7 +44,7 @@ HTML = Marks.comment("<!-- {} -->", at=(ending("</main>"), ending("</body>")))
 MARKDOWN = Marks.comment("<!-- {} -->")
 
 
-def put(document: bytes | None, snippet: str, *, shown: Shown, page: Page, marks: Marks) -> bytes:
+def put(document: bytes | None, snippet: str, *, shown: Embeddable, page: Page, marks: Marks) -> bytes:
     """The document with the snippet between its marks, wherever they stand; else inserted.
 
     All other bytes stay as they are; lines end as the document's do. Raises InputError for a document that is
@@ -63,26 +63,27 @@ def put_text(text: str, snippet: str, *, name: str, marks: Marks, where: str) ->
     """As `put`, for text; `where` is what it is called when it is refused."""
     line_end = "\r\n" if 2 * text.count("\r\n") > text.count("\n") else "\n"
     lines = marks.around(snippet, name)
-    places = _places(text, lines[0], lines[-1], where)
+    places = _places(text, marks, lines[0], lines[-1], where)
     for indent, start, stop in reversed(places):
         text = text[:start] + line_end.join(indent + line if line else line for line in lines) + text[stop:]
     return text if places else _inserted(text, line_end.join(lines), line_end, at=marks.at)
 
 
-def _places(text: str, begin: str, end: str, where: str) -> list[tuple[str, int, int]]:
+def _places(text: str, marks: Marks, begin: str, end: str, where: str) -> list[tuple[str, int, int]]:
     """How far in, from where and to where: each pair of lines that are the marks and nothing else."""
-    marks = re.compile(
-        rf"^(?P<indent>[ \t]*)(?:(?P<begin>{re.escape(begin)})|{re.escape(end)})(?=[ \t]*\r?$)", re.MULTILINE
-    )
+    named = "{}" in marks.end
+    begins = re.escape(begin) if named else re.escape(marks.begin).replace(re.escape("{}"), r"\S+")
+    either = re.compile(rf"^(?P<indent>[ \t]*)(?:(?P<begin>{begins})|{re.escape(end)})(?=[ \t]*\r?$)", re.MULTILINE)
     places, opened = [], None
-    for found in marks.finditer(text):
+    for found in either.finditer(text):
         if bool(found["begin"]) == (opened is not None):
             line, other = text.count("\n", 0, found.start()) + 1, end if found["begin"] else begin
             raise InputError(f"{where} line {line}", f"before it {other!r} is missing", "write it, or remove the line")
         if opened is None:
             opened = found
         else:
-            places.append((opened["indent"], opened.start(), found.end()))
+            if opened["begin"] == begin:
+                places.append((opened["indent"], opened.start(), found.end()))
             opened = None
     if opened is not None:
         line = text.count("\n", 0, opened.start()) + 1

@@ -27,10 +27,10 @@ def replace_movie(slide: Any, movie: Any, asset: Asset) -> None:
     _, poster = part.get_or_add_image_part(str(asset.poster))
     for element, name, relation in (
         (_media(pic), "embed", media),
-        (pic.find(f".//{_tag('a', 'videoFile')}"), "link", linked),
-        (pic.find(f".//{_tag('a', 'blip')}"), "embed", poster),
+        (pic.find(f".//{tag('a', 'videoFile')}"), "link", linked),
+        (pic.find(f".//{tag('a', 'blip')}"), "embed", poster),
     ):
-        _point(part, element, name, relation)
+        point(part, element, name, relation)
 
 
 def dress(slide: Any, movie: Any, asset: Asset) -> None:
@@ -54,7 +54,7 @@ def dress(slide: Any, movie: Any, asset: Asset) -> None:
             identity = f"{{{str(uuid.uuid5(uuid.NAMESPACE_URL, f'{asset.name}.{track.language}')).upper()}}}"
             element = _child(listed, TRACKS_2017, "track", {"id": identity, "label": track.label})
             element.set("lang", LOCALES[track.language])
-            element.set(_tag("r", "embed"), _filed(slide.part, known.pop(identity, ""), identity, track))
+            element.set(tag("r", "embed"), _filed(slide.part, known.pop(identity, ""), identity, track))
     for relation in known.values():
         if relation in slide.part.rels:
             slide.part.rels.pop(relation)
@@ -62,7 +62,7 @@ def dress(slide: Any, movie: Any, asset: Asset) -> None:
 
 def _known_tracks(media: Any) -> dict[str, str]:
     """The relation of each track that the picture has, by the track's identity."""
-    return {each.get("id"): each.get(_tag("r", "embed"), "") for each in media.iter(f"{{{TRACKS_2017}}}track")}
+    return {each.get("id"): each.get(tag("r", "embed"), "") for each in media.iter(f"{{{TRACKS_2017}}}track")}
 
 
 def _filed(part: Any, relation: str, identity: str, track: Track) -> str:
@@ -78,10 +78,10 @@ def _filed(part: Any, relation: str, identity: str, track: Track) -> str:
     return part.relate_to(Part(name, "text/vtt", part.package, data), TRACK_RELATION)
 
 
-def _point(part: Any, element: Any, name: str, relation: str) -> None:
+def point(part: Any, element: Any, name: str, relation: str) -> None:
     """Let an element refer to another file, and drop the one before where nothing else refers to it."""
-    old = element.get(_tag("r", name))
-    element.set(_tag("r", name), relation)
+    old = element.get(tag("r", name))
+    element.set(tag("r", name), relation)
     if old not in part._element.xpath("//@r:embed | //@r:link | //@r:id | //@r:pict") and old in part.rels:
         part.rels.pop(old)
 
@@ -100,7 +100,7 @@ def _child(parent: Any, namespace: str, name: str, attributes: Mapping[str, str]
     return child
 
 
-def _tag(prefix: str, name: str) -> str:
+def tag(prefix: str, name: str) -> str:
     return f"{{{_namespace(prefix)}}}{name}"
 
 

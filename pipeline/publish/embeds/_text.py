@@ -12,6 +12,7 @@ WORDS = {
         "sentence": "Sentence: ",
         "watch": "Open the video",
         "seen": "On screen: ",
+        "file": "File: ",
     },
     "zh": {
         "chapters": "章节",
@@ -19,6 +20,7 @@ WORDS = {
         "sentence": "句子：",
         "watch": "打开视频",
         "seen": "画面：",
+        "file": "文件：",
     },
 }
 """What a page says around the video, in its language."""

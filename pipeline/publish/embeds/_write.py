@@ -12,12 +12,12 @@ from pipeline.publish.embeds import NeedsMore, Target
 from transformer_core.errors import InputError
 
 if TYPE_CHECKING:
-    from pipeline.publish.embeds._asset import Shown
+    from pipeline.publish.embeds._asset import Embeddable
     from pipeline.publish.embeds._page import Page
 
 
-def place(tool: Target, shown: Shown, page: Page, *, name: str) -> list[Path]:
-    """Put the video into the page's file, and what the tool needs beside it; the paths that were written or kept.
+def place(tool: Target, shown: Embeddable, page: Page, *, name: str) -> list[Path]:
+    """Put what is shown into the page's file, and what the tool needs beside it; returns the paths of all of them.
 
     `name`: the target's. Raises InputError for a file of another kind, and as the target does.
     """

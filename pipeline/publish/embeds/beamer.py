@@ -12,8 +12,9 @@ from itertools import groupby
 from pathlib import Path
 
 from pipeline.publish.embeds import _marks
-from pipeline.publish.embeds._asset import Shown
+from pipeline.publish.embeds._asset import Asset, Embeddable
 from pipeline.publish.embeds._page import Page
+from pipeline.publish.embeds._picture import Picture, ShownPicture
 from pipeline.publish.embeds._text import WORDS
 from pipeline.publish.number_formats.latex import SIGNS
 from transformer_core.errors import InputError
@@ -32,24 +33,26 @@ LATIN = set("ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝßàáâã�
 READABLE = re.compile(r"[\w ./+=@-]+")
 
 
-def snippet(shown: Shown, page: Page) -> str:
+def snippet(shown: Embeddable, page: Page) -> str:
     """The frame, and a note with the chapters."""
+    if isinstance(shown, ShownPicture):
+        picture = shown.asset
+        return _frame(picture, _image(picture, picture.file(".pdf", ".png", tool="LaTeX"), page))
     asset = shown.asset
-    poster, video = (_path(path, page) for path in (asset.poster, asset.video))
-    alt = escape(asset.still or asset.label)
-    size = r"width=\linewidth,height=0.72\textheight,keepaspectratio"
+    image = rf"\href{{run:{_path(asset.video, page)}}}{{{_image(asset, asset.poster, page)}}}"
     rows = r"\\ ".join(f"{each.clock} {escape(each.title)}" for each in asset.chapters)
-    return "\n".join(
-        [
-            rf"\begin{{frame}}{{{escape(asset.title)}}}",
-            r"\centering",
-            rf"\href{{run:{video}}}{{\includegraphics[{size},alt={{{alt}}}]{{{poster}}}}}",
-            "",
-            rf"\smallskip\footnotesize {escape(asset.prompt)}\par",
-            rf"\note{{\footnotesize {escape(WORDS[asset.language]['chapters'])}:\\ {rows}}}",
-            r"\end{frame}",
-        ]
-    )
+    return _frame(asset, image, rf"\note{{\footnotesize {escape(WORDS[asset.language]['chapters'])}:\\ {rows}}}")
+
+
+def _frame(asset: Asset | Picture, image: str, *more: str) -> str:
+    said = rf"\smallskip\footnotesize {escape(asset.prompt)}\par"
+    opening = rf"\begin{{frame}}{{{escape(asset.title)}}}"
+    return "\n".join([opening, r"\centering", image, "", said, *more, r"\end{frame}"])
+
+
+def _image(asset: Asset | Picture, file: Path, page: Page) -> str:
+    size = r"width=\linewidth,height=0.72\textheight,keepaspectratio"
+    return rf"\includegraphics[{size},alt={{{escape(asset.still or asset.label)}}}]{{{_path(file, page)}}}"
 
 
 def escape(text: str) -> str:
@@ -57,7 +60,7 @@ def escape(text: str) -> str:
     return "".join(_run(kind, "".join(signs)) for kind, signs in groupby(text, key=_known))
 
 
-def put(document: bytes | None, shown: Shown, page: Page) -> bytes:
+def put(document: bytes | None, shown: Embeddable, page: Page) -> bytes:
     """The document with the frame as its last one."""
     return _marks.put(document, snippet(shown, page), shown=shown, page=page, marks=MARKS)
 

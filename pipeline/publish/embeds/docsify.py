@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pipeline.publish.embeds import _marks
-from pipeline.publish.embeds._asset import Shown
+from pipeline.publish.embeds._asset import Embeddable
 from pipeline.publish.embeds._element import Code
 from pipeline.publish.embeds._page import Link, Page, below, not_copied
 from pipeline.publish.embeds.html import themed
@@ -13,12 +13,12 @@ from pipeline.publish.embeds.html import themed
 ENDINGS = (".md", ".markdown")
 
 
-def snippet(shown: Shown, page: Page) -> str:
+def snippet(shown: Embeddable, page: Page) -> str:
     """The figure."""
     return themed(shown, link=_link(page))
 
 
-def put(document: bytes | None, shown: Shown, page: Page) -> bytes:
+def put(document: bytes | None, shown: Embeddable, page: Page) -> bytes:
     """The page with the figure at its end."""
     return _marks.put(document, snippet(shown, page), shown=shown, page=page, marks=_marks.MARKDOWN)
 

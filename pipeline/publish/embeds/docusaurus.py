@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pipeline.publish.embeds import _marks
-from pipeline.publish.embeds._asset import Shown
+from pipeline.publish.embeds._asset import Embeddable
 from pipeline.publish.embeds._element import Jsx
 from pipeline.publish.embeds._page import Page, served_from
 from pipeline.publish.embeds.html import themed
@@ -13,13 +13,13 @@ CONFIGS = tuple(f"docusaurus.config.{ending}" for ending in ("ts", "js", "mts", 
 MARKS = _marks.Marks.comment("{/* {} */}")
 
 
-def snippet(shown: Shown, page: Page) -> str:
+def snippet(shown: Embeddable, page: Page) -> str:
     """The figure."""
     root = page.root(*CONFIGS)
     link = served_from(root / "static" if root else page.folder, tool="Docusaurus")
     return themed(shown, link=link, writer=Jsx())
 
 
-def put(document: bytes | None, shown: Shown, page: Page) -> bytes:
+def put(document: bytes | None, shown: Embeddable, page: Page) -> bytes:
     """The page with the figure at its end."""
     return _marks.put(document, snippet(shown, page), shown=shown, page=page, marks=MARKS)

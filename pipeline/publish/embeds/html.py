@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pipeline.publish.embeds import _marks
-from pipeline.publish.embeds._asset import Shown
+from pipeline.publish.embeds._asset import Embeddable
 from pipeline.publish.embeds._element import Html
 from pipeline.publish.embeds._figure import LIGHT, figure, theme_rules
 from pipeline.publish.embeds._page import Link, Page
@@ -11,15 +11,15 @@ from pipeline.publish.embeds._page import Link, Page
 ENDINGS = (".html", ".htm", ".xhtml")
 
 
-def snippet(shown: Shown, page: Page) -> str:
+def snippet(shown: Embeddable, page: Page) -> str:
     """The figure, after the style that two themes need."""
     return themed(shown, link=page.relative)
 
 
 def themed(
-    shown: Shown, *, link: Link, fallback: str = "", writer: Html | None = None, light: tuple[str, ...] = LIGHT
+    shown: Embeddable, *, link: Link, fallback: str = "", writer: Html | None = None, light: tuple[str, ...] = LIGHT
 ) -> str:
-    """The figure, and before it the style that chooses between two videos.
+    """The figure, and before it the style that chooses between two videos or pictures.
 
     `light`: how the site says that its light theme is shown.
     """
@@ -28,6 +28,6 @@ def themed(
     return "\n".join([*style, figure(shown, link=link, writer=writer, fallback=fallback)])
 
 
-def put(document: bytes | None, shown: Shown, page: Page) -> bytes:
+def put(document: bytes | None, shown: Embeddable, page: Page) -> bytes:
     """The page with the figure before the end of its main part."""
     return _marks.put(document, snippet(shown, page), shown=shown, page=page, marks=_marks.HTML)

@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from pipeline.publish.embeds import _marks
-from pipeline.publish.embeds._asset import Shown
+from pipeline.publish.embeds._asset import Embeddable
 from pipeline.publish.embeds._element import Code
 from pipeline.publish.embeds._page import Link, Page, below, not_copied
 from pipeline.publish.embeds.html import themed
@@ -26,12 +26,12 @@ TEMPLATE = f'{{{{ replace .Inner "{STATIC}" (relURL "") | safeHTML }}}}\n'
 MARKS = _marks.Marks('{{< attention-video "{}" >}}', "{{< /attention-video >}}")
 
 
-def snippet(shown: Shown, page: Page) -> str:
+def snippet(shown: Embeddable, page: Page) -> str:
     """The shortcode with the figure."""
     return "\n".join(MARKS.around(_inner(shown, page), shown.asset.name))
 
 
-def put(document: bytes | None, shown: Shown, page: Page) -> bytes:
+def put(document: bytes | None, shown: Embeddable, page: Page) -> bytes:
     """The page with the shortcode at its end."""
     return _marks.put(document, _inner(shown, page), shown=shown, page=page, marks=MARKS)
 
@@ -43,7 +43,7 @@ def beside(page: Page) -> Mapping[Path, bytes]:
     return {path: TEMPLATE.encode()} if path and not path.exists() else {}
 
 
-def _inner(shown: Shown, page: Page) -> str:
+def _inner(shown: Embeddable, page: Page) -> str:
     return themed(shown, link=_link(page))
 
 

@@ -7,25 +7,44 @@ its way to PDF.
 from __future__ import annotations
 
 from pipeline.publish.embeds import _marks
-from pipeline.publish.embeds._asset import Asset, Shown
+from pipeline.publish.embeds._asset import MOVING, Asset, Embeddable
+from pipeline.publish.embeds._figure import CALM
 from pipeline.publish.embeds._page import Page
-from pipeline.publish.embeds._text import entities
+from pipeline.publish.embeds._picture import WEB, ShownPicture
+from pipeline.publish.embeds._text import entities, paragraph
 from pipeline.publish.embeds.html import themed
 
 ENDINGS = (".md", ".markdown", ".mdown")
 
 
-def snippet(shown: Shown, page: Page) -> str:
+def snippet(shown: Embeddable, page: Page) -> str:
     """The figure; inside the player, for those who see none, the poster as Markdown."""
+    if isinstance(shown, ShownPicture):
+        return picture(shown, page)
     return themed(shown, link=page.relative, fallback=f"\n{still(shown.asset, page)}\n")
 
 
 def still(asset: Asset, page: Page) -> str:
-    """The poster, which links to the video."""
-    alt = entities(f"{asset.label}. {asset.still}".strip())
-    return f"[![{alt}]({page.relative(asset.poster)})]({page.relative(asset.video)})"
+    """The poster, which links to the video; it moves where the video is an image, for who did not ask for less."""
+    alt, video = entities(f"{asset.label}. {asset.still}".strip()), page.relative(asset.video)
+    image = f"![{alt}]({page.relative(asset.poster)})"
+    if asset.moves:
+        source = f'<source media="{CALM}" srcset="{video}" type="{MOVING[asset.video.suffix]}">'
+        image = f"<picture>{source}{image}</picture>"
+    return f"[{image}]({video})"
 
 
-def put(document: bytes | None, shown: Shown, page: Page) -> bytes:
+def picture(shown: ShownPicture, page: Page) -> str:
+    """The picture as Markdown, which all readers know, and its name. The reader's system chooses the theme."""
+    first = dict(shown.by_theme).get("light", shown.asset)
+    lines = [f"![{entities(first.still or first.label)}]({page.relative(first.file(*WEB, tool='Markdown'))})"]
+    for theme, other in shown.by_theme:
+        if theme == "dark":
+            source = page.relative(other.file(*WEB, tool="Markdown"))
+            lines = [f'<picture><source media="(prefers-color-scheme: dark)" srcset="{source}">{lines[0]}</picture>']
+    return "\n".join([*lines, "", paragraph(first.label)])
+
+
+def put(document: bytes | None, shown: Embeddable, page: Page) -> bytes:
     """The page with the figure at its end."""
     return _marks.put(document, snippet(shown, page), shown=shown, page=page, marks=_marks.MARKDOWN)

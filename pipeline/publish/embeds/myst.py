@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pipeline.publish.embeds import _marks
-from pipeline.publish.embeds._asset import Shown
+from pipeline.publish.embeds._asset import Embeddable
 from pipeline.publish.embeds._page import Page
 from pipeline.publish.embeds._sphinx import link_from
 from pipeline.publish.embeds._text import paragraph
@@ -13,7 +13,7 @@ ENDINGS = (".md", ".markdown")
 MARKS = _marks.Marks.comment("% {}")
 
 
-def snippet(shown: Shown, page: Page) -> str:
+def snippet(shown: Embeddable, page: Page) -> str:
     """Two `only` directives, of which a builder keeps one."""
     asset = shown.asset
     return "\n".join(
@@ -41,6 +41,6 @@ def yaml_text(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def put(document: bytes | None, shown: Shown, page: Page) -> bytes:
+def put(document: bytes | None, shown: Embeddable, page: Page) -> bytes:
     """The page with the video at its end."""
     return _marks.put(document, snippet(shown, page), shown=shown, page=page, marks=MARKS)

@@ -13,10 +13,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pipeline.publish.embeds._asset import Shown
+from pipeline.publish.embeds._asset import Embeddable
 from pipeline.publish.embeds._element import Element, Html, Script
 from pipeline.publish.embeds._figure import figure, still
 from pipeline.publish.embeds._page import Page
+from pipeline.publish.embeds._picture import ShownPicture
+from pipeline.publish.embeds.markdown import picture
 from transformer_core.errors import InputError
 
 ENDINGS = (".ipynb",)
@@ -26,6 +28,8 @@ SHOW_POSTER = Script("this.closest('figure').querySelector('video').poster = thi
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 EMPTY = {"cells": [], "metadata": {"kernelspec": KERNEL}, "nbformat": 4, "nbformat_minor": 5}
 """A notebook without cells."""
+CHANGED = ("source", "outputs", "execution_count")
+"""What of a cell is brought up to date."""
 WHITE = " \t\r\n"
 
 
@@ -38,16 +42,24 @@ class Span:
     cell: Mapping[str, Any]
 
 
-def snippet(shown: Shown, page: Page) -> str:
-    """The source of a cell of code. No data in the HTML has a quote or a backslash."""
+def snippet(shown: Embeddable, page: Page) -> str:
+    """The source of a cell: of Markdown for a picture, else of code. No data in the HTML has a quote or a backslash."""
     asset = shown.asset
+    if isinstance(shown, ShownPicture):
+        return picture(replace(shown, twin=None), page)
+    if shown.asset.moves:
+        return _source(Html().element(still(shown.asset, link=page.relative)))
     loaded = Element("img", {"src": page.relative(asset.poster), "alt": "", "hidden": True, "onload": SHOW_POSTER})
     alone = replace(shown, twin=None, inline=True)
     text = figure(alone, link=page.relative, writer=Html(), more=(loaded,))
+    return _source(text)
+
+
+def _source(text: str) -> str:
     return f'from IPython.display import HTML\n\nHTML(r"""\n{text}\n""")'
 
 
-def put(document: bytes | None, shown: Shown, page: Page) -> bytes:
+def put(document: bytes | None, shown: Embeddable, page: Page) -> bytes:
     """The notebook with the cell at its end, or with the cell brought up to date where it is.
 
     Raises InputError for a file that is no notebook of format 4.
@@ -59,15 +71,18 @@ def put(document: bytes | None, shown: Shown, page: Page) -> bytes:
     old = [span for span in spans if span.cell.get("metadata", {}).get(KEY) == name]
     for span in reversed(old):
         if span.cell.get("source") != cell["source"]:
-            changed = {**span.cell, "source": cell["source"], "outputs": cell["outputs"], "execution_count": None}
+            changed = {**span.cell, **{key: cell[key] for key in CHANGED if key in cell}}
             text = text[: span.start] + _written(changed, text, span.start) + text[span.stop :]
     if not old:
         text = _appended(text, spans, place, _identified(cell, name, text))
     return text.encode()
 
 
-def _cell(shown: Shown, page: Page) -> dict[str, Any]:
-    """A cell of code that was not run, hidden but for its output."""
+def _cell(shown: Embeddable, page: Page) -> dict[str, Any]:
+    """A cell of code that was not run, hidden but for its output; of Markdown for a picture."""
+    source = snippet(shown, page).splitlines(keepends=True)
+    if isinstance(shown, ShownPicture):
+        return {"cell_type": "markdown", "metadata": {KEY: shown.asset.name}, "source": source}
     asset = shown.asset
     data = {
         "text/html": Html().element(still(asset, link=page.relative)).splitlines(keepends=True),
@@ -78,7 +93,7 @@ def _cell(shown: Shown, page: Page) -> dict[str, Any]:
         "execution_count": None,
         "metadata": {KEY: asset.name, "jupyter": {"source_hidden": True}},
         "outputs": [{"output_type": "display_data", "data": data, "metadata": {}}],
-        "source": snippet(shown, page).splitlines(keepends=True),
+        "source": source,
     }
 
 

@@ -1,56 +1,76 @@
-"""PowerPoint: a slide with the video inside the deck, its poster, captions, chapters and text alternative.
+"""PowerPoint: a slide with the video or the figure inside the deck, captions, chapters and text alternative.
 
 The chapters are bookmarks of the video, its captions are tracks in each language, and the video as text is in
-the notes. A picture that the deck has of the same name is brought up to date where it is, as large as it is.
+the notes, with where its file lies as seen from the deck. A picture that the deck has of the same name is brought up
+to date where it is, as large as it is.
 """
 
 from __future__ import annotations
 
 import io
+from pathlib import Path
 from typing import Any
 
 from pipeline.publish.embeds import _marks
-from pipeline.publish.embeds._asset import Asset, Shown
+from pipeline.publish.embeds._asset import Asset, Embeddable
 from pipeline.publish.embeds._movie import dress, replace_movie
 from pipeline.publish.embeds._page import Page
+from pipeline.publish.embeds._picture import Picture
+from pipeline.publish.embeds._slide_picture import dress_picture, image_of, replace_picture
 from pipeline.publish.embeds._text import WORDS
 from transformer_core.errors import InputError
 
 ENDINGS = (".pptx",)
+NAME = "attention-video "
+"""What the name of a picture of ours begins with; the asset's own follows."""
 NOTES = _marks.Marks("[attention-video {}]", "[end of attention-video {}]")
 WIDE = (12_192_000, 6_858_000)
 """A slide of 16 × 9, in English Metric Units."""
 MARGIN, TITLE_SHARE = 0.04, 0.2
 
 
-def snippet(shown: Shown, page: Page) -> str:
+def snippet(shown: Embeddable, page: Page) -> str:
     """Raises InputError: a deck is no text."""
     raise InputError("target pptx", "a deck is no text to paste", "add --write DECK.pptx")
 
 
-def put(document: bytes | None, shown: Shown, page: Page) -> bytes:
+def put(document: bytes | None, shown: Embeddable, page: Page) -> bytes:
     """The deck with the video on a slide after its last one, or with the video that it has replaced.
 
     A deck in which nothing changes keeps its bytes. Raises InputError for a file that is no deck.
     """
-    if shown.asset.video.suffix != ".mp4":
-        raise InputError(shown.asset.video.name, "PowerPoint plays mp4", "render it with --format mp4 as well")
+    asset, image = shown.asset, image_of(shown.asset)
+    file = image or _film(asset)
     deck = _opened(document, page)
     before = _parts(deck) if document else {}
-    name = f"attention-video {shown.asset.name}"
+    name = NAME + asset.name
     found = [(slide, shape) for slide in deck.slides for shape in slide.shapes if shape.name == name]
-    for slide, movie in found:
-        replace_movie(slide, movie, shown.asset)
+    for slide, shape in found:
+        if isinstance(asset, Picture) or image:
+            replace_picture(slide, shape, file)
+        else:
+            replace_movie(slide, shape, asset)
     if not found:
-        found = [_add(deck, shown.asset, name)]
-    for slide, movie in found:
-        dress(slide, movie, shown.asset)
-        _note(slide, shown.asset, page)
+        found = [_add(deck, asset, file, name)]
+    for slide, shape in found:
+        if isinstance(asset, Picture) or image:
+            dress_picture(shape, asset)
+        else:
+            dress(slide, shape, asset)
+        _note(slide, asset, page, str(page.relative(file)))
     if document and _parts(deck) == before:
         return document
-    file = io.BytesIO()
-    deck.save(file)
-    return file.getvalue()
+    made = io.BytesIO()
+    deck.save(made)
+    return made.getvalue()
+
+
+def _film(asset: Asset | Picture) -> Path:
+    """The film, if PowerPoint plays it. Raises InputError."""
+    assert isinstance(asset, Asset)
+    if asset.video.suffix != ".mp4":
+        raise InputError(asset.video.name, "PowerPoint plays mp4", "render it with --format mp4 as well")
+    return asset.video
 
 
 def _opened(document: bytes | None, page: Page) -> Any:
@@ -95,8 +115,8 @@ def _parts(deck: Any) -> dict[str, bytes]:
     }
 
 
-def _add(deck: Any, asset: Asset, name: str) -> tuple[Any, Any]:
-    """A slide with the title and the video below it, as large as fits."""
+def _add(deck: Any, asset: Asset | Picture, file: Path, name: str) -> tuple[Any, Any]:
+    """A slide with the title and the video or the picture below it, as large as fits."""
     slide = deck.slides.add_slide(_layout(deck))
     top = 0
     if slide.shapes.title is not None:
@@ -106,17 +126,14 @@ def _add(deck: Any, asset: Asset, name: str) -> tuple[Any, Any]:
     room = (wide * (1 - 2 * MARGIN), high * (1 - top - MARGIN))
     scale = min(room[0] / asset.width, room[1] / asset.height)
     width, height = round(asset.width * scale), round(asset.height * scale)
-    movie = slide.shapes.add_movie(
-        str(asset.video),
-        (wide - width) // 2,
-        round(high * top + (room[1] - height) / 2),
-        width,
-        height,
-        poster_frame_image=str(asset.poster),
-        mime_type="video/mp4",
-    )
-    movie.name = name
-    return slide, movie
+    place = ((wide - width) // 2, round(high * top + (room[1] - height) / 2), width, height)
+    if file.suffix == ".mp4":
+        poster = str(asset.poster)
+        shape = slide.shapes.add_movie(str(file), *place, poster_frame_image=poster, mime_type="video/mp4")
+    else:
+        shape = slide.shapes.add_picture(str(file), *place)
+    shape.name = name
+    return slide, shape
 
 
 def _layout(deck: Any) -> Any:
@@ -131,16 +148,20 @@ def _layout(deck: Any) -> Any:
     return min(deck.slide_layouts, key=rest)
 
 
-def _note(slide: Any, asset: Asset, page: Page) -> None:
-    """The video as text, between two lines of the notes."""
+def _note(slide: Any, asset: Asset | Picture, page: Page, file: str) -> None:
+    """The video or the figure as text, and where its file lies, between two lines of the notes."""
     frame = slide.notes_slide.notes_text_frame
     if frame is None:
         return
     words = WORDS[asset.language]
     lines = [asset.label]
-    for chapter in asset.chapters:
-        lines += [f"{chapter.clock} {chapter.title}. {chapter.said}".strip()]
-        lines += [words["seen"] + chapter.seen] if chapter.seen else []
+    if isinstance(asset, Picture):
+        lines += [asset.still] if asset.still else []
+    else:
+        for chapter in asset.chapters:
+            lines += [f"{chapter.clock} {chapter.title}. {chapter.said}".strip()]
+            lines += [words["seen"] + chapter.seen] if chapter.seen else []
+    lines += [words["file"] + file]
     text = _marks.put_text(frame.text, "\n".join(lines), name=asset.name, marks=NOTES, where=f"{page.file} notes")
     if frame.text != text.rstrip("\n"):
         frame.text = text.rstrip("\n")

@@ -6,7 +6,7 @@ Quarto copies what raw HTML names only where `resources:` lists it; docs/guide/e
 from __future__ import annotations
 
 from pipeline.publish.embeds import _marks
-from pipeline.publish.embeds._asset import Shown
+from pipeline.publish.embeds._asset import Embeddable
 from pipeline.publish.embeds._page import Page
 from pipeline.publish.embeds._text import entities
 from pipeline.publish.embeds.html import themed
@@ -14,7 +14,7 @@ from pipeline.publish.embeds.html import themed
 ENDINGS = (".qmd", ".md", ".rmd")
 
 
-def snippet(shown: Shown, page: Page) -> str:
+def snippet(shown: Embeddable, page: Page) -> str:
     """Two conditional divisions, of which Quarto keeps one."""
     asset = shown.asset
     named, alt = entities(asset.label), entities(asset.still)
@@ -33,6 +33,6 @@ def snippet(shown: Shown, page: Page) -> str:
     )
 
 
-def put(document: bytes | None, shown: Shown, page: Page) -> bytes:
+def put(document: bytes | None, shown: Embeddable, page: Page) -> bytes:
     """The page with the video at its end."""
     return _marks.put(document, snippet(shown, page), shown=shown, page=page, marks=_marks.MARKDOWN)

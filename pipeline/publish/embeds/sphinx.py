@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pipeline.publish.embeds import _marks
-from pipeline.publish.embeds._asset import Shown
+from pipeline.publish.embeds._asset import Embeddable
 from pipeline.publish.embeds._page import Page
 from pipeline.publish.embeds._sphinx import link_from
 from pipeline.publish.embeds.html import themed
@@ -12,7 +12,7 @@ ENDINGS = (".rst", ".txt")
 MARKS = _marks.Marks.comment(".. {}")
 
 
-def snippet(shown: Shown, page: Page) -> str:
+def snippet(shown: Embeddable, page: Page) -> str:
     """Two `only` directives, of which a builder keeps one."""
     asset = shown.asset
     lines = [
@@ -40,6 +40,6 @@ def escape(text: str) -> str:
     return "".join(sign if sign.isalnum() or sign == " " else f"\\{sign}" for sign in text)
 
 
-def put(document: bytes | None, shown: Shown, page: Page) -> bytes:
+def put(document: bytes | None, shown: Embeddable, page: Page) -> bytes:
     """The page with the video at its end."""
     return _marks.put(document, snippet(shown, page), shown=shown, page=page, marks=MARKS)

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from pipeline.publish.embeds import _marks
-from pipeline.publish.embeds._asset import Shown
+from pipeline.publish.embeds._asset import Embeddable
 from pipeline.publish.embeds._element import Served, Vue
 from pipeline.publish.embeds._figure import LIGHT
 from pipeline.publish.embeds._page import Link, Page, served_from
@@ -16,12 +16,12 @@ ENDINGS = (".md",)
 CONFIGS = tuple(f".vitepress/config.{ending}" for ending in ("mts", "ts", "mjs", "js", "cts", "cjs"))
 
 
-def snippet(shown: Shown, page: Page) -> str:
+def snippet(shown: Embeddable, page: Page) -> str:
     """The figure. The style comes first and apart, where VitePress takes it for the page's own."""
     return themed(shown, link=_link(page), writer=Vue(), light=(*LIGHT, "html:not(.dark)"))
 
 
-def put(document: bytes | None, shown: Shown, page: Page) -> bytes:
+def put(document: bytes | None, shown: Embeddable, page: Page) -> bytes:
     """The page with the figure at its end."""
     return _marks.put(document, snippet(shown, page), shown=shown, page=page, marks=_marks.MARKDOWN)
 

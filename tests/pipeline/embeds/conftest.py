@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from pipeline.publish.embeds._asset import Asset, Chapter, Shown, Track
 from pipeline.publish.embeds._find import find
+from pipeline.publish.embeds._picture import ShownPicture
 
 
 @pytest.fixture(scope="session")
@@ -20,6 +22,40 @@ def published(checkout_at, tmp_path_factory) -> Path:
         done = checkout.render("-o", "media/", "--theme", theme, "--pace", "0.5")
         assert done.returncode == 0, done.stderr
     return checkout.folder / "media"
+
+
+@pytest.fixture(scope="session")
+def drawn(checkout_at, tmp_path_factory, small_model) -> Path:
+    """A folder with the figure `tiny:share` in every form, and in the light theme for the web."""
+    checkout = checkout_at(tmp_path_factory.mktemp("drawn"))
+    words = ("figure", "tiny:share", "--model", str(small_model), "-o", "media/")
+    for more in (("--format", "svg", "--format", "pdf", "--format", "png"), ("--theme", "light")):
+        done = checkout.run(*words, *more)
+        assert done.returncode == 0, done.stderr
+    return checkout.folder / "media"
+
+
+@pytest.fixture(scope="session")
+def figure_stem(drawn) -> Path:
+    """The stem of the figure in the dark theme."""
+    [path] = drawn.glob("*.pdf")
+    return path.with_suffix("")
+
+
+@pytest.fixture(scope="session")
+def shown_picture(figure_stem) -> ShownPicture:
+    """The dark figure, and its twin in the light theme."""
+    found = find(str(figure_stem), language="en", media=Path("media"))
+    assert isinstance(found, ShownPicture)
+    assert found.twin
+    return found
+
+
+@pytest.fixture(scope="session")
+def moving(written) -> Shown:
+    """A video that is there as a GIF alone."""
+    folder = written.asset.video.parent
+    return replace(written, asset=replace(written.asset, videos=(folder / "qkv.gif",)))
 
 
 @pytest.fixture(scope="session")
@@ -39,7 +75,7 @@ def written(tmp_path_factory) -> Shown:
         poster=folder / "qkv.png",
         tracks=tuple(Track(language, folder / f"qkv.{language}.vtt") for language in ("en", "zh")),
         chapter_track=folder / "qkv.chapters.vtt",
-        transcript=folder / "qkv.transcript.md",
+        transcript=folder / "qkv.en.transcript.md",
         ledger=folder / "qkv.numbers.json",
         width=1920,
         height=1080,
@@ -73,21 +109,22 @@ def asset(shown) -> Asset:
 
 
 @pytest.fixture(scope="session")
-def hostile(dark, tmp_path_factory) -> Path:
-    """A folder with one video, `bad`, whose texts are all that a page might take for markup."""
+def hostile(dark, figure_stem, tmp_path_factory) -> Path:
+    """A folder with a video, `bad`, and a figure, `worse`, whose texts are all that a page might take for markup."""
     folder = tmp_path_factory.mktemp("hostile") / "media"
     folder.mkdir()
-    for ending in (".mp4", ".png", ".en.vtt", ".zh.vtt", ".chapters.vtt", ".transcript.md"):
+    for ending in (".mp4", ".png", ".en.vtt", ".zh.vtt", ".chapters.vtt", ".en.transcript.md"):
         shutil.copy(f"{dark}{ending}", folder / f"bad{ending}")
-    from pipeline.publish.transcript import escape
     from tests.pipeline.embeds.hostile import PROMPT, TITLE
 
-    data = json.loads(Path(f"{dark}.numbers.json").read_text())
-    data["trace"]["prompt"] = PROMPT
-    for beat in data["beats"]:
-        beat["titles"] = dict.fromkeys(beat["titles"], TITLE)
-        beat["alt"] = dict.fromkeys(beat["alt"], PROMPT)
-    (folder / "bad.numbers.json").write_text(json.dumps(data))
-    transcript = folder / "bad.transcript.md"
-    transcript.write_text(f"# {escape(TITLE)}\n" + transcript.read_text().partition("\n")[2])
+    for stem, name in ((dark, "bad"), (figure_stem, "worse")):
+        data = json.loads(Path(f"{stem}.numbers.json").read_text())
+        data["trace"]["prompt"] = PROMPT
+        data["titles"] = dict.fromkeys(data["titles"], TITLE)
+        for beat in data["beats"]:
+            beat["titles"] = dict.fromkeys(beat["titles"], TITLE)
+            beat["alt"] = dict.fromkeys(beat["alt"], PROMPT)
+        (folder / f"{name}.numbers.json").write_text(json.dumps(data))
+    for ending in (".svg", ".png", ".pdf"):
+        shutil.copy(f"{figure_stem}{ending}", folder / f"worse{ending}")
     return folder

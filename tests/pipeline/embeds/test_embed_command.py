@@ -84,24 +84,24 @@ def test_a_scene_is_its_standard_video_in_the_best_quality(dark, published, tmp_
 
 
 def test_a_name_of_the_course_is_its_video(dark, tmp_path, monkeypatch):
-    from pipeline.course.named import video_named
+    from pipeline.course.named import asset_named
 
     course = tmp_path / "course.toml"
-    assert video_named("talk", language="en", file=course) is None
+    assert asset_named("talk", language="en", file=course) is None
     course.write_text('[course]\noutput = "out"\n[[asset]]\nscene = "qkv"\nname = "talk"\ntheme = ["dark", "light"]\n')
-    assert video_named("other", language="en", file=course) is None
-    assert video_named("talk", language="zh", file=course) is None
+    assert asset_named("other", language="en", file=course) is None
+    assert asset_named("talk", language="zh", file=course) is None
     with pytest.raises(InputError, match=r"not built yet; run: .* build --only talk"):
-        video_named("talk", language="en", file=course)
+        asset_named("talk", language="en", file=course)
     (tmp_path / "out").mkdir()
     for path in dark.parent.glob(f"{dark.name}.*"):
         shutil.copy(path, tmp_path / "out" / ("talk-dark.en.high" + path.name.removeprefix(dark.name)))
-    video = video_named("talk", language="en", file=course)
+    video = asset_named("talk", language="en", file=course)
     assert video is not None
     assert find(str(video), language="en", media=tmp_path).asset.title == "Tiny"
     course.write_text(course.read_text() + '[[asset]]\nscene = "qkv"\nname = "talk-two"\n')
     with pytest.raises(InputError, match="several videos of this name; name one: "):
-        video_named("qkv", language="en", file=course)
+        asset_named("qkv", language="en", file=course)
 
 
 def test_of_several_films_a_player_takes_the_first_that_it_can(dark, written, tmp_path):

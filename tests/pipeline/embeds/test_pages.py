@@ -12,38 +12,55 @@ from pipeline.publish.embeds._page import Page
 from pipeline.publish.embeds._write import place
 from tests.pipeline.embeds import sites
 from tests.pipeline.embeds.serve import served
-from tests.pipeline.embeds.watch import visit, watch
+from tests.pipeline.embeds.watch import copied, look_at, visit, watch
 
 
-def embedded(site: sites.Site, media: Path, name: str) -> None:
-    """Put the video whose stem is `name` into the site's page, as the command does."""
-    shown = find(str(media / name), language="en", media=Path("media"))
-    place(embeds.load(site.target), shown, Page(site.page), name=site.target)
+def embedded(site: sites.Site, *names: str) -> None:
+    """Put what has these stems into the site's page, as the command does."""
+    for name in names:
+        shown = find(str(site.media / name), language="en", media=Path("media"))
+        place(embeds.load(site.target), shown, Page(site.page), name=site.target)
 
 
+REVEAL = "Reveal.slide(1)"
+"""To the slide of the figure, which is the second."""
 TARGETS = [*sites.LIGHT, *(pytest.param(target, marks=pytest.mark.heavy) for target in sites.HEAVY)]
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_a_page_shows_plays_seeks_captions_and_reads(target, published, shown, browser, tmp_path):
+def test_a_page_shows_plays_seeks_captions_and_reads(target, published, drawn, shown, shown_picture, browser, tmp_path):
     site = sites.make(target, tmp_path / "site", published)
-    embedded(site, site.media, shown.asset.name)
+    copied(drawn, site.media)
+    embedded(site, shown.asset.name, shown_picture.asset.name)
     themes = {"dark": shown.asset, "light": shown.twin}
+    pictures = {"dark": shown_picture.asset, "light": shown_picture.twin}
     with served(site.build(), prefix=site.prefix) as address:
         for scheme in ("dark", "light"):
             with visit(browser, address + site.address, color_scheme=scheme) as seen:
-                watch(seen, themes[site.shows or scheme], settled=site.settled, readable=site.readable)
+                # Markdown has no words for the size of an image.
+                look = {"readable": site.readable, "sized": target not in ("markdown", "notebook")}
+                watch(seen, themes[site.shows or scheme], settled=site.settled, **look)
+                # Nor has a page of it a theme of its own: the reader's system chooses.
+                shows = scheme if target == "markdown" else site.shows or scheme
+                look_at(seen, pictures[shows], then=REVEAL if target == "reveal" else "")
 
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_hostile_texts_are_text(target, hostile, browser, tmp_path):
     site = sites.make(target, tmp_path / "site", hostile)
-    embedded(site, site.media, "bad")
-    asset = find(str(hostile / "bad"), language="en", media=Path("media")).asset
+    embedded(site, "bad", "worse")
+    asset, picture = (find(str(hostile / name), language="en", media=Path("media")).asset for name in ("bad", "worse"))
     with served(site.build(), prefix=site.prefix) as address, visit(browser, address + site.address) as seen:
         seen.until("true")
         words = seen.page.locator(".attention-video").first.evaluate("(each) => each.textContent")
         for text in (asset.title, asset.prompt):
             assert text in " ".join(words.split())
         assert seen.video("video.getAttribute('aria-label')") == asset.label
-        assert seen.page.locator(".attention-video script, .attention-video img[src=x]").count() == 0
+        assert seen.page.locator(".attention-video script, img[src=x]").count() == 0
+        if target == "reveal":
+            seen.page.evaluate(REVEAL)
+        image = seen.page.locator("img[src*=worse]")
+        assert image.evaluate("(each) => each.alt") == picture.still
+        told = image.evaluate("(each) => (each.closest('figure, section, main') || document.body).textContent")
+        for text in (picture.title, picture.prompt):
+            assert text in " ".join(told.split())

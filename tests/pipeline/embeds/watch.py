@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from pipeline.publish.embeds._asset import Asset
+from pipeline.publish.embeds._picture import Picture
 from pipeline.publish.embeds._track import read_cues
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
@@ -24,10 +25,12 @@ new PerformanceObserver((list) => {
     && (figure.contains(node) || figure.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_FOLLOWING);
   for (const each of list.getEntries())
     for (const { node } of each.sources)
-      if (ours(node)) window.shifts.push([each.value, node.nodeName, node.className]);
+      if (ours(node)) window.shifts.push([each.value, node.nodeName, node.className, figure.contains(node)]);
 }).observe({type: 'layout-shift', buffered: true});
 """
 """Notes what moves in the figure or after it; what stands before it moves on the page's own account."""
+SHARE = "share."
+"""What is in the names of the figure's files."""
 SHOWN = "[...document.querySelectorAll('.attention-video video')].find((each) => each.offsetParent)"
 
 
@@ -72,11 +75,14 @@ def visit(browser: Any, address: str, **context: Any) -> Iterator[Visit]:
         opened.close()
 
 
-def watch(seen: Visit, asset: Asset, *, settled: str = "", readable: bool = True, served: bool = True) -> None:
+def watch(
+    seen: Visit, asset: Asset, *, settled: str = "", readable: bool = True, served: bool = True, sized: bool = True
+) -> None:
     """Everything that a page promises of its video. `asset` is the one that is to be shown.
 
     `settled`: an expression that is true once a tool's own scripts have moved everything to its place.
     `readable`: the tool's theme has links of enough contrast. `served`: the page comes from a web server.
+    `sized`: what stands below the video has a size before it is loaded.
     """
     page = seen.page
     if settled:
@@ -85,7 +91,7 @@ def watch(seen: Visit, asset: Asset, *, settled: str = "", readable: bool = True
     seen.until("true")
     rests_with_poster(seen, asset, served=served)
     plays(seen, asset)
-    assert page.evaluate("shifts") == []
+    assert [each for each in page.evaluate("shifts") if sized or each[-1]] == []
     accessible(seen, readable=readable)
     has_captions(seen, asset)
     seeks(seen, asset)
@@ -169,6 +175,21 @@ def can_be_read(seen: Visit, asset: Asset) -> None:
     for chapter in asset.chapters:
         for words in (chapter.title, chapter.said, chapter.seen):
             assert " ".join(words.split()) in told
+
+
+def look_at(seen: Visit, picture: Picture, *, then: str = "") -> None:
+    """The figure is shown in the right theme, in its shape, with its text alternative. `then`: how to get to it."""
+    if then:
+        seen.page.evaluate(then)
+    found = f"[...document.images].filter((each) => each.offsetParent && each.alt && each.src.includes('{SHARE}'))"
+    seen.page.wait_for_function(f"() => {found}.length === 1 && {found}[0].complete")
+    shown = seen.page.evaluate(
+        f"(() => {{ const each = {found}[0]; return [each.currentSrc, each.alt, each.naturalWidth / each.naturalHeight,"
+        " each.clientWidth / each.clientHeight]; })()"
+    )
+    assert shown[0].rsplit("/", 1)[1] == picture.files[0].name
+    assert shown[1] == picture.still
+    assert shown[2:] == pytest.approx([picture.width / picture.height] * 2, rel=0.02)
 
 
 def accessible(seen: Visit, *, readable: bool) -> None:
