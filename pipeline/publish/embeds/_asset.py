@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pipeline.publish.embeds._picture import ShownPicture, poster_beat
 from pipeline.publish.embeds._text import clean, clock
 from pipeline.publish.embeds._track import read_cues
 from pipeline.publish.ledger import ENDING, read_ledger
@@ -15,6 +16,10 @@ from transformer_core.errors import InputError
 
 FILMS = {".mp4": "video/mp4", ".webm": "video/webm"}
 """What browsers play, in the order in which they are offered: Safari may not know the second."""
+MOVING = {".webp": "image/webp", ".gif": "image/gif"}
+"""Images that move, which nobody can stop: for where there is no film. The first has more colours."""
+UNSEEN = (".mov", ".frames")
+"""Films that no page plays."""
 LANGUAGES = {"en": "English", "zh": "中文"}
 """The languages of caption tracks, each by its own name."""
 
@@ -53,8 +58,8 @@ class Asset:
     """A video with all that lies beside it. Texts are plain text on one line: data, never markup.
 
     `videos`, `poster`, `tracks`, `chapter_track`, `transcript` and `ledger` are files that exist; a player
-    takes the first of the videos that it can. `still` says what the poster shows. Times in seconds, sizes in
-    pixels, `frame` the seconds that one frame lasts.
+    takes the first of the videos that it can. Where they are images that move, `moves` is true. `still` says what
+    the poster shows. Times in seconds, sizes in pixels, `frame` the seconds that one frame lasts.
     """
 
     name: str
@@ -80,6 +85,11 @@ class Asset:
     def video(self) -> Path:
         """The file for whoever takes one."""
         return self.videos[0]
+
+    @property
+    def moves(self) -> bool:
+        """Whether it is an image that moves, in the place of a film: without a player, chapters and captions."""
+        return self.video.suffix in MOVING
 
     @property
     def label(self) -> str:
@@ -110,6 +120,10 @@ class Shown:
         return tuple((each.theme, each) for each in sorted((self.asset, self.twin), key=lambda each: each.theme))
 
 
+Embeddable = Shown | ShownPicture
+"""What a page can show."""
+
+
 def describe(ledger: Path) -> Asset:
     """The video whose ledger this is. Raises InputError where a file that belongs to it is missing."""
     return asset_of(read_ledger(ledger), ledger)
@@ -122,14 +136,13 @@ def asset_of(data: Mapping[str, Any], ledger: Path) -> Asset:
     tracks = tuple(Track(each, path) for each in LANGUAGES if (path := _beside(ledger, f".{each}.vtt")).exists())
     transcript = _needed(ledger, ".transcript.md")
     chapters = tuple(_chapters(data["beats"], language, tracks))
-    poster = next((beat for beat in data["beats"] if beat["name"] == look.get("poster")), data["beats"][-1])
     return Asset(
         name=stem,
         title=clean(_first_heading(transcript)) or data["scene"],
         prompt=clean(data["trace"]["prompt"]),
         language=language,
         theme=look.get("theme", "dark"),
-        videos=videos_of(ledger) or (_needed(ledger, ".mp4"),),
+        videos=videos_of(ledger) or _no_film(ledger),
         poster=_needed(ledger, ".png"),
         tracks=tracks,
         chapter_track=_needed(ledger, ".chapters.vtt"),
@@ -140,14 +153,25 @@ def asset_of(data: Mapping[str, Any], ledger: Path) -> Asset:
         duration=data["duration"],
         frame=1 / look["frames_per_second"],
         chapters=chapters,
-        still=clean(poster["alt"].get(language, "")),
+        still=clean(poster_beat(data)["alt"].get(language, "")),
         digest=data["digest"],
     )
 
 
 def videos_of(ledger: Path) -> tuple[Path, ...]:
-    """The films of a ledger that browsers play."""
-    return tuple(path for ending in FILMS if (path := _beside(ledger, ending)).is_file())
+    """The films of a ledger that browsers play; where there is none, the first image that moves."""
+    films, moving = (
+        tuple(path for ending in kinds if (path := _beside(ledger, ending)).is_file()) for kinds in (FILMS, MOVING)
+    )
+    return films or moving[:1]
+
+
+def _no_film(ledger: Path) -> tuple[Path, ...]:
+    """Raises InputError: what lies there is nothing that a page plays."""
+    other = next((path for ending in UNSEEN if (path := _beside(ledger, ending)).exists()), None)
+    if other is None:
+        return (_needed(ledger, ".mp4"),)
+    raise InputError(str(other), f"no page plays {other.suffix[1:]}", "render it with --format mp4 as well")
 
 
 def _chapters(beats: list[Mapping[str, Any]], language: str, tracks: tuple[Track, ...]) -> Iterator[Chapter]:
