@@ -29,7 +29,16 @@ from bench.page import table, write_section
 
 COUNTS = (10, 40, 100, 1_000)
 TIMES = 5
-FILES = (".png", ".en.vtt", ".zh.vtt", ".chapters.vtt", ".transcript.md", ".numbers.json", ".mp4")
+FILES = (
+    ".png",
+    ".en.vtt",
+    ".zh.vtt",
+    ".chapters.vtt",
+    ".en.transcript.md",
+    ".zh.transcript.md",
+    ".numbers.json",
+    ".mp4",
+)
 BLOCK = '[[asset]]\nname = "a{number}"\nscene = "{scene}"\n'
 SCENES = ("qkv", "embedding", "positional", "multihead")
 BEATS = """

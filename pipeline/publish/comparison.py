@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,8 @@ from pipeline.publish.captions import captions, chapters, languages
 from pipeline.publish.destination import destination
 from pipeline.publish.ledger import ENDING, ledger, write_ledger
 from pipeline.publish.side_by_side import Moment, Side, Written, write_side_by_side
-from pipeline.publish.transcript import transcript
+from pipeline.publish.texts import sealed
+from pipeline.publish.transcript import transcripts
 from pipeline.render.encoder import Chapter, finish_video
 from pipeline.render.job import RAW_VIDEO, VIDEO
 from pipeline.render.jobs import Drawn, Made, Order, make
@@ -101,28 +101,25 @@ def _files(
     files: dict[str, Path] = {f"{stem}.png": folder / "poster.png"}
     poster = spec.beat or spec.poster or entry.poster
     written.stills[poster].save(files[f"{stem}.png"])
+    ledgers = {
+        letter: ledger(each.record, each.request, asset=f"{stem}.{letter}", frames=each.frames, command=command)
+        for each, letter in zip(made, LETTERS, strict=True)
+    }
     texts = {}
     if spec.captions != "none":
         texts |= {f"{stem}.{each}.vtt": captions(record, each) for each in languages(record)}
     texts[f"{stem}.chapters.vtt"] = chapters(record, spec.language)
-    told = partial(transcript, language=spec.language, prompt=one.request.trace.spec.prompt)
-    texts[f"{stem}.transcript.md"] = "\n".join(
-        told(
-            each.record,
-            title=f"{entry.titles[spec.language]}: {name}",
-            digest=each.request.trace.digest,
-            ledger=f"{stem}.{letter}{ENDING}",
-        )
-        for each, name, letter in zip(made, names, LETTERS, strict=True)
-    )
+    sides = [
+        transcripts(_named(data, name), ledger=data["asset"] + ENDING)
+        for data, name in zip(ledgers.values(), names, strict=True)
+    ]
+    texts |= {stem + ending: "\n".join(side[ending] for side in sides) for ending in sides[0]}
     for name, text in texts.items():
         files[name] = folder / name
         files[name].write_text(text, encoding="utf-8")
-    for each, letter in zip(made, LETTERS, strict=True):
+    for letter, data in ledgers.items():
         path = files[f"{stem}.{letter}{ENDING}"] = folder / f"{letter}{ENDING}"
-        write_ledger(
-            path, ledger(each.record, each.request, asset=f"{stem}.{letter}", frames=each.frames, command=command)
-        )
+        write_ledger(path, sealed(data, texts))
     finish_video(
         folder / RAW_VIDEO,
         folder / VIDEO,
@@ -135,6 +132,11 @@ def _files(
     )
     shutil.rmtree(folder / "manim", ignore_errors=True)
     return files | {f"{stem}.mp4": folder / VIDEO}
+
+
+def _named(data: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """A side's ledger with the model's name in the title."""
+    return {**data, "titles": {language: f"{title}: {name}" for language, title in data["titles"].items()}}
 
 
 def joined_record(

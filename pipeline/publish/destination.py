@@ -10,7 +10,7 @@ from pipeline.render.workspace import longest_name
 from transformer_core.errors import InputError
 
 OTHERS = (".mp4", ".webm", ".mov", ".gif", ".webp", ".png", ".jpg", ".jpeg", ".svg", ".pdf", ".html", ".safetensors")
-LONGEST_ENDING = len(".transcript.md")
+LONGEST_ENDING = len(".en.transcript.md")
 
 
 def destination(

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from pipeline.publish.captions import chapters, tracks
 from pipeline.publish.films import film_files
 from pipeline.publish.ledger import ENDING, ledger, write_ledger
-from pipeline.publish.transcript import transcript
+from pipeline.publish.texts import sealed, texts_of
 from pipeline.render.job import STILLS
 from pipeline.render.jobs import Drawn
 from pipeline.render.request import Request
@@ -17,29 +16,17 @@ from pipeline.render.request import Request
 def video_files(
     drawn: Drawn, *, stem: str, poster: str, command: str, films: Sequence[str] = ("mp4",)
 ) -> dict[str, Path]:
-    """Poster, tracks, transcript, ledger and, last, the films: who sees them finds the rest beside them."""
-    record, request, folder = drawn.record, drawn.request, drawn.folder
-    language = request.asked.language
-    texts: dict[str, str] = {}
-    if request.asked.captions != "none":
-        texts |= {stem + ending: text for ending, text in tracks(record).items()}
-    texts[f"{stem}.chapters.vtt"] = chapters(record, language)
-    texts[f"{stem}.transcript.md"] = transcript(
-        record,
-        language=language,
-        title=request.entry.titles[language],
-        prompt=request.trace.spec.prompt,
-        digest=request.trace.digest,
-        ledger=f"{stem}{ENDING}",
-    )
+    """Poster, tracks, transcripts, ledger and, last, the films: who sees them finds the rest beside them."""
+    folder = drawn.folder
+    data = ledger(drawn.record, drawn.request, asset=stem, frames=drawn.frames, command=command)
+    data["render"] |= {"poster": poster}
+    texts = texts_of(data, stem=stem)
     files = {f"{stem}.png": folder / STILLS / f"{poster}.png"}
     for name, text in texts.items():
         files[name] = folder / name
         files[name].write_text(text, encoding="utf-8")
     files[f"{stem}{ENDING}"] = folder / "numbers.json"
-    data = ledger(record, request, asset=stem, frames=drawn.frames, command=command)
-    data["render"] |= {"poster": poster}
-    write_ledger(files[f"{stem}{ENDING}"], data)
+    write_ledger(files[f"{stem}{ENDING}"], sealed(data, texts))
     return files | film_files(folder, stem=stem, forms=films)
 
 

@@ -26,6 +26,7 @@ FORMAT = "manim-attention.numbers.1"
 SCHEMA = Path(__file__).with_name("numbers.schema.json")
 ENDING = ".numbers.json"
 PICTURES = (".mp4", ".webm", ".mov", ".gif", ".webp", ".frames", ".svg", ".pdf", ".png")
+TRANSCRIPTS = (".en.transcript.md", ".zh.transcript.md")
 TRACKS = (".en.vtt", ".zh.vtt", ".en.srt", ".zh.srt")
 ROWS = ("beats", "numbers", "encodings", "quoted")
 PACKAGES = ("manim-attention", "manim", "av", "numpy")
@@ -37,6 +38,7 @@ def ledger(record: Mapping[str, Any], request: Request, *, asset: str, frames: i
         "format": FORMAT,
         "asset": asset,
         "scene": record["scene"],
+        "titles": dict(request.entry.titles),
         "class": request.entry.class_name,
         "digest": request.trace.digest,
         "command": command,
@@ -44,6 +46,7 @@ def ledger(record: Mapping[str, Any], request: Request, *, asset: str, frames: i
         "trace": trace_data(request.trace.spec),
         "render": render_data(request, frames),
         "versions": versions(),
+        "labels": labels(record, request.trace.spec),
         "duration": record["duration"],
         "beats": [_beat(beat) for beat in record["beats"]],
         "numbers": list(record["numbers"]),
@@ -63,6 +66,28 @@ def trace_data(spec: TraceSpec) -> dict[str, Any]:
     data = json.loads(spec.to_json())
     named = {"companions": list(spec.companions)} if spec.companions else {}
     return {key: value for key, value in data.items() if key not in left_out} | named
+
+
+def labels(record: Mapping[str, Any], spec: TraceSpec) -> dict[str, Any]:
+    """What places in the rows stand for: words of the vocabulary by id, and the claims of the model's card in order."""
+    rows = [*record["numbers"], *record["encodings"]]
+    indices = [row["index"] for row in rows] + [
+        each["cell"]["index"] for beat in record["beats"] for each in beat["quoted"]
+    ]
+    expressions = [row.get("expression") for row in rows]
+    expressions += [each["cell"].get("expression") for beat in record["beats"] for each in beat["quoted"]]
+    while expressions:
+        made = expressions.pop()
+        if made:
+            # What is written short stands for many words, which no text names one by one.
+            indices += [made.get("index", {})] if "count" not in made else []
+            expressions += made.get("parents", ())
+    words = sorted({index["vocab"] for index in indices if "vocab" in index})
+    claims = [
+        {"id": claim.get("id", "")} | ({"head": claim["head"] + 1} if "head" in claim else {})
+        for claim in spec.card.get("claims", ())
+    ]
+    return {"vocabulary": {str(word): spec.vocabulary[word] for word in words}, "claims": claims}
 
 
 def render_data(request: Request, frames: int) -> dict[str, Any]:
@@ -134,8 +159,12 @@ def read_ledger(path: Path) -> dict[str, Any]:
 
 
 def rows_digest(data: Mapping[str, Any]) -> str:
-    """The SHA-256 of a ledger's rows, by which one that was changed, added or removed is noticed."""
-    return hashlib.sha256(_compact([data[key] for key in ROWS]).encode()).hexdigest()
+    """The SHA-256 of a ledger's rows, by which one that was changed, added or removed is noticed.
+
+    The digests of the texts are part of it where there are such.
+    """
+    texts = [data["texts"]] if data.get("texts") else []
+    return hashlib.sha256(_compact([*(data[key] for key in ROWS), *texts]).encode()).hexdigest()
 
 
 def ledger_path(asset: str) -> Path:
@@ -143,14 +172,14 @@ def ledger_path(asset: str) -> Path:
     path = Path(asset)
     if path.name.endswith(ENDING):
         return path
-    for ending in (*PICTURES, ".transcript.md", ".chapters.vtt", *TRACKS):
+    for ending in (*PICTURES, *TRANSCRIPTS, ".chapters.vtt", *TRACKS):
         if path.name.endswith(ending):
             return path.with_name(path.name.removesuffix(ending) + ENDING)
     return path.with_name(path.name + ENDING)
 
 
 def _beat(beat: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: beat[key] for key in ("name", "start", "end", "titles", "alt")}
+    return {key: beat[key] for key in ("name", "start", "end", "titles", "alt", "captions")}
 
 
 def _compact(value: Any) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 from pipeline.publish import formats
 from pipeline.publish.ledger import ENDING, ledger_path, read_ledger, rows_digest
+from pipeline.publish.texts import Altered, altered_texts
 from transformer_core.address import format_address
 from transformer_core.capture import capture
 from transformer_core.cell import Cell
@@ -69,7 +70,7 @@ def verify(asset: str, *, model: str | None = None) -> Verdict:
     ledger = read_ledger(path)
     trace = recompute(ledger, model=model)
     identical = trace.digest == ledger["digest"]
-    differences = [*_marked(path, ledger)]
+    differences = [*_marked(path, ledger), *(_as_difference(each) for each in altered_texts(path, ledger))]
     count, largest = 0, 0.0
     for entry in entries(ledger):
         count += 1
@@ -189,6 +190,10 @@ def _figures_marked(path: Path, ledger: Mapping[str, Any]) -> Iterator[Differenc
         if mark != ledger["digest"] and (mark or not kind.RASTER):
             shown = f"digest {mark[:16]}…" if mark else "no digest"
             yield Difference(picture.name, shown, f"the ledger's is {ledger['digest'][:16]}…")
+
+
+def _as_difference(text: Altered) -> Difference:
+    return Difference(text.where, text.shown, text.published)
 
 
 def find_ledgers(folder: Path) -> list[str]:

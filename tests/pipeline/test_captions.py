@@ -1,12 +1,10 @@
-"""Tracks and transcript."""
+"""Caption and chapter tracks."""
 
 import pytest
 
 from pipeline.publish.captions import captions, chapters, clock, languages, subrip, tracks
-from pipeline.publish.transcript import transcript
 
 RECORD = {
-    "model": "glass",
     "beats": [
         {
             "name": "scores",
@@ -22,10 +20,8 @@ RECORD = {
                 ],
                 "zh": [{"text": "分数", "start": 0.0, "end": 2.0}],
             },
-            "quoted": [{"text": "0.42", "kind": "rounded", "cell": {"address": "L1.H1.pattern[query=a, key=b]"}}],
         }
     ],
-    "numbers": [{"beat": "scores"}, {"beat": "scores"}],
 }
 
 
@@ -52,18 +48,3 @@ def test_subrip_has_a_number_a_comma_and_plain_text():
 def test_chapters_and_languages():
     assert languages(RECORD) == ("en", "zh")
     assert chapters(RECORD, "zh") == ("WEBVTT\nKind: chapters\nLanguage: zh\n\n00:00:00.000 --> 01:01:01.500\n分数\n")
-
-
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_transcript(language):
-    text = transcript(RECORD, language=language, title="T", prompt="a b", digest="00ff", ledger="x.numbers.json")
-    for part in (
-        "# T",
-        "a b",
-        "00ff",
-        RECORD["beats"][0]["titles"][language],
-        "`L1.H1.pattern[query=a, key=b]`",
-        "0.42",
-    ):
-        assert part in text
-    assert "2" in text.rsplit("x.numbers.json", 1)[0].rsplit("\n", 1)[1]

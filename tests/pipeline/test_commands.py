@@ -33,8 +33,8 @@ def test_the_set_of_files(rendered):
     name = stem.name
     assert name.startswith("tiny-small-")
     assert name.endswith(".en.draft")
-    tracks = [".chapters.vtt", ".en.srt", ".en.vtt"]
-    endings = [*tracks, ".mp4", ".numbers.json", ".png", ".transcript.md", ".zh.srt", ".zh.vtt"]
+    said = [f".{each}.{kind}" for each in ("en", "zh") for kind in ("srt", "transcript.md", "vtt")]
+    endings = sorted([*said, ".chapters.vtt", ".mp4", ".numbers.json", ".png"])
     assert checkout.files() == ["media", "media/tiny", *(f"media/tiny/{name}{ending}" for ending in endings)]
     assert done.stderr.splitlines()[0] == "tiny.en: beat 1/3 weight, 0 frames so far"
 

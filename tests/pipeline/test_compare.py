@@ -44,9 +44,10 @@ def test_the_set_of_files_and_the_two_ledgers(compared):
     checkout, video = compared
     assert "-vs-other-" in video.name
     stem = checkout.folder / beside(video, "")
-    endings = (".a.numbers.json", ".b.numbers.json", ".chapters.vtt", ".en.vtt", ".mp4", ".png", ".transcript.md")
+    endings = (".a.numbers.json", ".b.numbers.json", ".chapters.vtt", ".mp4", ".png")
+    said = (f".{each}.{kind}" for each in ("en", "zh") for kind in ("transcript.md", "vtt"))
     assert sorted(path.name for path in stem.parent.iterdir()) == sorted(
-        f"{stem.name}{ending}" for ending in (*endings, ".zh.vtt")
+        f"{stem.name}{ending}" for ending in (*endings, *said)
     )
     ledgers = [json.loads(Path(f"{stem}.{letter}.numbers.json").read_text()) for letter in "ab"]
     assert [ledger["numbers"][0]["text"] for ledger in ledgers] == ["−0.02", "0.98"]

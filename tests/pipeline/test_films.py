@@ -110,7 +110,8 @@ def test_one_ledger_and_set_of_tracks_for_all_forms(solid):
     names = sorted(path.name for path in solid["mp4"].parent.iterdir())
     stem = solid["mp4"].stem
     films = {f"{stem}{formats.load_film(form).ENDING}" for form in FORMS}
-    others = (".chapters.vtt", ".en.srt", ".en.vtt", ".numbers.json", ".png", ".transcript.md", ".zh.srt", ".zh.vtt")
+    others = (".chapters.vtt", ".numbers.json", ".png")
+    others += tuple(f".{each}.{kind}" for each in ("en", "zh") for kind in ("srt", "transcript.md", "vtt"))
     assert names == sorted(films | {stem + ending for ending in others})
 
 

@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 STEM = "qkv.en.draft"
 SIZE, RATE = (854, 480), 15
 TRACKS = (".en.vtt", ".zh.vtt", ".en.srt", ".zh.srt", ".chapters.vtt")
-FILES = (".mp4", ".png", *TRACKS, ".transcript.md", ".numbers.json")
+FILES = (".mp4", ".png", *TRACKS, ".en.transcript.md", ".zh.transcript.md", ".numbers.json")
 
 
 def command(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -134,11 +133,11 @@ def asset_of(data: Mapping[str, Any], ledger: Path) -> Asset:
     stem = ledger.name.removesuffix(ENDING)
     look, language = data["render"], data["render"]["language"]
     tracks = tuple(Track(each, path) for each in LANGUAGES if (path := _beside(ledger, f".{each}.vtt")).exists())
-    transcript = _needed(ledger, ".transcript.md")
+    transcript = _needed(ledger, f".{language}.transcript.md")
     chapters = tuple(_chapters(data["beats"], language, tracks))
     return Asset(
         name=stem,
-        title=clean(_first_heading(transcript)) or data["scene"],
+        title=clean(data.get("titles", {}).get(language, "")) or data["scene"],
         prompt=clean(data["trace"]["prompt"]),
         language=language,
         theme=look.get("theme", "dark"),
@@ -181,12 +180,6 @@ def _chapters(beats: list[Mapping[str, Any]], language: str, tracks: tuple[Track
         said = (cue.text for cue in cues if beat["start"] <= (cue.start + cue.end) / 2 < beat["end"])
         seen = clean(beat["alt"].get(language, ""))
         yield Chapter(beat["start"], beat["end"], clean(beat["titles"][language]), clean(" ".join(said)), seen)
-
-
-def _first_heading(transcript: Path) -> str:
-    lines = transcript.read_text(encoding="utf-8").splitlines()
-    title = next((line.removeprefix("# ") for line in lines if line.startswith("# ")), "")
-    return re.sub(r"\\(.)", r"\1", title)
 
 
 def _beside(ledger: Path, ending: str) -> Path:

@@ -1,0 +1,102 @@
+"""The numbers of a ledger as sentences, in English and Chinese: one file for each quantity, found in this folder.
+
+A file `some.py` has `QUANTITY`, which says which rows of a ledger it takes and tells them as sentences and tables:
+`Vectors` for a vector of each token, `Grid` for a number of each query and key, `Words` for a number of each word, or a
+class of its own. Every number in a sentence is the text of a row: as it stands on screen, or, for what is drawn
+without digits, the drawn value by the same rules of display. Rows that no file takes are counted.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any
+
+from pipeline.publish.sentences._folder import quantities, taker
+from pipeline.publish.sentences._row import Row, rows_of
+from pipeline.publish.sentences._speech import Speech
+from pipeline.publish.sentences._table import Block
+
+__all__ = ["Block", "Told", "tell"]
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a beat's numbers say.
+
+    `blocks` are sentences and tables of what is shown for the first time; `counted` are the numbers by their symbol of
+    which no sentence speaks; `again` how many numbers were told in an earlier beat; `drawn` how many values
+    are drawn without digits in that beat, by channel.
+    """
+
+    blocks: tuple[Block, ...]
+    counted: Mapping[str, int]
+    again: int
+    drawn: Mapping[str, int]
+
+
+def tell(data: Mapping[str, Any], language: str) -> dict[str, Told]:
+    """The numbers of each beat of a ledger. A number is told in the first beat that shows it."""
+    speech, past = Speech.of(data, language), _Past()
+    told = {}
+    for beat in data["beats"]:
+        rows = list(rows_of(data, beat["name"]))
+        fresh = [row for row in rows if not past.knows(row)]
+        # A guess of which one word's number is not known yet is told whole.
+        open_ones = {row.about for row in fresh if "vocab" in row.index and not row.channel}
+        chosen = _once(row for row in rows if not past.knows(row) or (not row.channel and row.about in open_ones))
+        digits = {row.key for row in rows if not row.channel and not row.spoken}
+        again = digits - {row.key for row in chosen}
+        drawn = {(row.key, row.channel) for row in rows if row.channel and row.key not in digits}
+        blocks, counted = _tell(chosen, speech)
+        told[beat["name"]] = Told(blocks, counted, len(again), Counter(channel for _, channel in drawn))
+        past.learn(rows)
+    return told
+
+
+@dataclass
+class _Past:
+    """What earlier beats told: the digits on screen, those in captions, what was drawn without digits."""
+
+    written: set[Hashable] = field(default_factory=set)
+    spoken: set[Hashable] = field(default_factory=set)
+    drawn: set[Hashable] = field(default_factory=set)
+
+    def knows(self, row: Row) -> bool:
+        """Whether a row was told. Digits on screen are told again where only a caption named them."""
+        if row.channel:
+            return row.key in self.written or row.about in self.drawn
+        return row.key in self.written or (row.spoken and row.key in self.spoken)
+
+    def learn(self, rows: Iterable[Row]) -> None:
+        """A beat was told."""
+        for row in rows:
+            if row.channel:
+                self.drawn.add(row.about)
+            else:
+                (self.spoken if row.spoken else self.written).add(row.key)
+
+
+def _once(rows: Iterable[Row]) -> list[Row]:
+    """Each number once: as it stands on screen before as it is quoted or drawn."""
+    kept: dict[Hashable, Row] = {}
+    for row in rows:
+        kept.setdefault(row.key, row)
+    return list(kept.values())
+
+
+def _tell(rows: Sequence[Row], speech: Speech) -> tuple[tuple[Block, ...], Mapping[str, int]]:
+    """Each quantity's rows together, the quantities in the order in which they come on screen."""
+    places = {name: place for place, name in reversed(list(enumerate(map(taker, rows))))}
+    ordered = sorted(rows, key=lambda row: places[taker(row)])
+    blocks: list[Block] = []
+    counted: Counter[str] = Counter()
+    for name, group in groupby(ordered, key=taker):
+        taken = list(group)
+        if name:
+            blocks += quantities()[name].tell(taken, speech)
+        else:
+            counted.update(row.symbol for row in taken if not row.channel)
+    return tuple(blocks), counted
