@@ -16,6 +16,7 @@ from pipeline.course.course import FIGURE_QUALITY, STANDARD, Course
 from pipeline.course.store import FOLDER, Store
 from pipeline.publish import formats
 from pipeline.render.spec import RenderSpec
+from pipeline.render.workspace import Advice
 from transformer_core.errors import InputError
 
 FIELDS = {"lang": "language", "fps": "frames_per_second"}
@@ -41,6 +42,11 @@ class ChapterCourse(Course):
     def folder(self) -> Path:
         """The folder that models are found from."""
         return self.base
+
+    @property
+    def advice(self) -> Advice:
+        """What to type where a name in the media folder cannot be had."""
+        return Advice(*["name another folder with --media"] * 2)
 
 
 def course_of(chapter: Chapter, *, page: Path, media: Path) -> tuple[ChapterCourse, dict[int, Asset]]:

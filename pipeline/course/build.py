@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 
 from pipeline.course.board import Board
 from pipeline.course.changes import Change
-from pipeline.course.course import Course
+from pipeline.course.claims import Claims
+from pipeline.course.course import Course, stems_of
 from pipeline.course.drawer import Drawer, Stopped
 from pipeline.course.estimates import note_run
-from pipeline.course.lock import Made, change_lock, lock_path, read_lock
+from pipeline.course.lock import Lock, Made, change_lock, lock_path, read_lock
 from pipeline.course.plan import Task
 from pipeline.course.published import note
 from pipeline.course.publishing import publish
@@ -149,14 +150,17 @@ class Build:
         self.board.ended(task, outcome.words)
 
     def _work(self, task: Task, start: float) -> Outcome:
-        if self._done_by_others(task):
+        lock = read_lock(lock_path(self.course.path))
+        if self._done_by_others(task, lock):
             return Outcome(task)
+        claims = Claims(self.store, lock, self.course.output, self.course.advice)
+        for asset in task.assets:
+            # Before it is drawn; a table is quickly made, and one of the same bytes is in nobody's way.
+            claims.check(asset, [f"{stem}.{asset.form}" for stem in stems_of(asset)])
         before = next(filter(None, (kept_of(state, self.store) for state in task.states)), None)
         worked = self._bench.work(task, lambda stage, beat, frames: self.board.stage(task, stage, beat, frames))
         self.board.stage(task, "publish", "", 0)
-        made = publish(
-            task.assets, kept=worked.kept, request=worked.request, inputs=task.inputs, output=self.course.output
-        )
+        made = publish(task.assets, kept=worked.kept, request=worked.request, inputs=task.inputs, claims=claims)
         for name, each in made.items():
             note(self.store, name, each, self.course.output)
         seconds = time.monotonic() - start
@@ -171,9 +175,8 @@ class Build:
             shutil.rmtree(self.store.folder / FAILED / asset.name, ignore_errors=True)
         return Outcome(task, worked.how, worked.changes, seconds=seconds, before=before, after=worked.kept)
 
-    def _done_by_others(self, task: Task) -> bool:
+    def _done_by_others(self, task: Task, lock: Lock) -> bool:
         """Whether another process has built all of it since this build began."""
-        lock = read_lock(lock_path(self.course.path))
         states = [
             state_of(asset, task.inputs, lock.get(asset.name), self.store, self.course.output) for asset in task.assets
         ]

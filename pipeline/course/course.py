@@ -17,6 +17,7 @@ from pipeline.course.asset import VIDEO_FORMS, Asset, Picture, forms, kind_of
 from pipeline.course.toml_file import TomlFile, read_toml
 from pipeline.publish import formats
 from pipeline.render.spec import RenderSpec
+from pipeline.render.workspace import Advice
 from transformer_core.errors import InputError
 
 STANDARD = Path("course.toml")
@@ -56,6 +57,14 @@ class Course:
     def folder(self) -> Path:
         """The folder that the course file lies in."""
         return self.path.parent
+
+    @property
+    def advice(self) -> Advice:
+        """What to change where a name in the output folder cannot be had."""
+        return Advice(
+            folder=f'name another output = "…" in {self.path.name}',
+            file=f'give the asset a name = "…" in {self.path.name}',
+        )
 
     def chosen(self, names: Sequence[str]) -> tuple[Asset, ...]:
         """The assets of these names: a file's, a block's, a scene's, or a pattern with `*`. All for none.
@@ -261,7 +270,7 @@ def _distinct(file: TomlFile, assets: Sequence[Asset]) -> None:
     """No two assets have one file; a table of numbers alone may share the stem of a picture."""
     known: dict[str, Asset] = {}
     for asset in assets:
-        own = [asset.name.lower(), *(f"{stem.lower()} " for stem in _stems(asset))]
+        own = [asset.name.lower(), *(f"{stem.lower()} " for stem in (asset.stem, *stems_of(asset)) if stems_of(asset))]
         for key in own:
             other = known.setdefault(key, asset)
             if other is not asset and (key == asset.name.lower() or other.picture != asset.picture):
@@ -272,11 +281,11 @@ def _distinct(file: TomlFile, assets: Sequence[Asset]) -> None:
                 )
 
 
-def _stems(asset: Asset) -> tuple[str, ...]:
+def stems_of(asset: Asset) -> tuple[str, ...]:
     """What a picture's files are called without their endings; none for a table. A figure of all beats has many."""
     if asset.picture.kind == "numbers":
         return ()
     if asset.picture.kind == "video" or asset.picture.spec.beat is not None:
         return (asset.stem,)
     base, _, language = asset.stem.rpartition(".")
-    return (asset.stem, *(f"{base}.{beat}.{language}" for beat in asset.picture.entry.beats))
+    return tuple(f"{base}.{beat}.{language}" for beat in asset.picture.entry.beats)

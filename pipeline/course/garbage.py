@@ -6,10 +6,12 @@ import os
 import shutil
 from pathlib import Path
 
+from pipeline.course.claims import claims_name
 from pipeline.course.digest import digest
 from pipeline.course.lock import Lock
 from pipeline.course.state import State
 from pipeline.course.store import (
+    CLAIMS,
     DETAILS,
     DRAFT,
     FAILED,
@@ -39,7 +41,9 @@ def collect(store: Store, states: list[State], lock: Lock, *, dry_run: bool = Fa
     names |= {name for state in states for name in state.inputs.details}
     stale = [path for path in (store.folder / DETAILS).glob("*.json") if path.stem not in names]
     stale += [path for path in (store.folder / PUBLISHED).glob("*.json") if path.name.removesuffix(".json") not in lock]
-    stale += [path for part in (DETAILS, PUBLISHED, RUNS) for path in (store.folder / part).glob(f"*{DRAFT}")]
+    claims = {claims_name(state.asset) for state in states}
+    stale += [path for path in (store.folder / CLAIMS).glob("*.json") if path.name not in claims]
+    stale += [path for part in (DETAILS, PUBLISHED, RUNS, CLAIMS) for path in (store.folder / part).glob(f"*{DRAFT}")]
     assets = {state.asset.name for state in states}
     failed = [path for path in (store.folder / FAILED).glob("*") if path.name not in assets]
     files = [each for path in (*useless, *stale, *failed) for each in _files(path)]

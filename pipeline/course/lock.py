@@ -53,6 +53,8 @@ def read_lock(path: Path) -> dict[str, Made]:
         return {name: _made(block) for name, block in data.get("asset", {}).items()}
     except FileNotFoundError:
         return {}
+    except IsADirectoryError:
+        raise InputError(str(path), "it is a folder, and the lock file goes there", "move it away") from None
     except OSError as error:
         raise InputError(str(path), f"cannot be read ({error.strerror})", "mend its permissions") from None
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:

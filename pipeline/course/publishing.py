@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.course.asset import Asset
+from pipeline.course.claims import Claims
 from pipeline.course.command import command_of
 from pipeline.course.inputs import Inputs
 from pipeline.course.lock import Made
@@ -37,14 +38,19 @@ class BeatFigures(Wanted):
         return self.stem if self.single else f"{base}.{beat}.{language}"
 
 
-def publish(assets: Sequence[Asset], *, kept: Kept, request: Request, inputs: Inputs, output: Path) -> dict[str, Made]:
-    """Put the files of these assets of one picture into the output folder, each by one rename."""
+def publish(
+    assets: Sequence[Asset], *, kept: Kept, request: Request, inputs: Inputs, claims: Claims
+) -> dict[str, Made]:
+    """Put the files of these assets of one picture into the output folder, each by one rename.
+
+    Raises InputError, with nothing of a stem put there, where somebody else's file has one of its names.
+    """
     made = {}
     stems: dict[str, list[Asset]] = {}
     for asset in assets:
         stems.setdefault(asset.stem, []).append(asset)
     for stem, group in stems.items():
-        with Workspace(output) as workspace:
+        with Workspace(claims.output, claims.advice) as workspace:
             for part in (STILLS, DRAWINGS):
                 if (kept.folder / part).is_dir():
                     shutil.copytree(kept.folder / part, workspace.folder / part)
@@ -53,7 +59,9 @@ def publish(assets: Sequence[Asset], *, kept: Kept, request: Request, inputs: In
                     shutil.copyfile(kept.folder / FILMS[asset.form], workspace.folder / FILMS[asset.form])
             drawn = Drawn(request, workspace.folder, kept.record(), kept.manifest.frames)
             files = _files(group, stem, drawn)
-            workspace.publish({name: path for each in files.values() for name, path in each.items()})
+            every = {name: path for each in files.values() for name, path in each.items()}
+            claims.claim(group[0], every)
+            workspace.publish(every)
         for asset in group:
             made[asset.name] = Made(
                 files=tuple(sorted(files[asset.form])),

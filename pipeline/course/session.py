@@ -13,8 +13,8 @@ from pipeline.course.estimates import Estimates, clock, jobs_at_once, read_estim
 from pipeline.course.lock import change_lock, lock_path
 from pipeline.course.open import OpenCourse, open_course
 from pipeline.course.plan import Task, plan, shard
-from pipeline.course.store import FAILED
-from pipeline.render.workspace import check_writable
+from pipeline.course.store import ADVICE, FAILED
+from pipeline.render.workspace import Advice, check_writable
 from transformer_core.errors import CheckFailed, InputError
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def _check_report(name: str) -> None:
     if path.suffix.lower() not in (".html", ".htm"):
         other = path.parent / f"{path.stem or 'report'}.html"
         raise InputError(f"--report {name}", "the report is an HTML page", f"name it {other}")
-    check_writable(path.parent)
+    check_writable(path.parent, Advice(folder="name another file with --report"))
 
 
 def draw(opened: OpenCourse, tasks: Sequence[Task], estimates: Estimates, wishes: Wishes) -> list[Outcome]:
@@ -85,8 +85,8 @@ def draw(opened: OpenCourse, tasks: Sequence[Task], estimates: Estimates, wishes
     from pipeline.course.build import Build
     from pipeline.course.drawer import LocalDrawer
 
-    check_writable(opened.course.output)
-    check_writable(opened.store.folder)
+    check_writable(opened.course.output, opened.course.advice)
+    check_writable(opened.store.folder, ADVICE)
     if wishes.cluster:
         from pipeline.course.cluster import ClusterDrawer
 

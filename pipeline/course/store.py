@@ -7,6 +7,7 @@
   runs/ID.json         how long each run took
   failed/NAME/         log and last picture of a job that failed
   published/NAME.json  size, time and digest of what lies in the output folder
+  claims/STEM.KIND.json digests of what was put there under which names
   locks/KEY            held by the process that works on a picture
   work/                private folders of running jobs
 ```
@@ -32,11 +33,13 @@ from typing import Any, Self
 from pipeline.course.digest import digest
 from pipeline.course.inputs import Inputs
 from pipeline.render.job import write_json
+from pipeline.render.workspace import Advice, unwritable
 
 FOLDER = ".course"
+ADVICE = Advice(folder="what was drawn is kept there: mend its permissions, or move away what is in its place")
 MANIFEST = "manifest.json"
 DRAFT = ".draft"
-WORK, PICTURES, DETAILS, RUNS, FAILED, LOCKS, PUBLISHED = (
+WORK, PICTURES, DETAILS, RUNS, FAILED, LOCKS, PUBLISHED, CLAIMS = (
     "work",
     "pictures",
     "details",
@@ -44,6 +47,7 @@ WORK, PICTURES, DETAILS, RUNS, FAILED, LOCKS, PUBLISHED = (
     "failed",
     "locks",
     "published",
+    "claims",
 )
 
 
@@ -98,12 +102,15 @@ class Store:
         self.folder = folder
 
     def make(self) -> None:
-        """Make the folders, hidden from version control."""
-        for name in (WORK, PICTURES, DETAILS, RUNS, FAILED, LOCKS, PUBLISHED):
-            (self.folder / name).mkdir(parents=True, exist_ok=True)
-        ignore = self.folder / ".gitignore"
-        if not ignore.exists():
-            ignore.write_text("*\n", encoding="utf-8")
+        """Make the folders, hidden from version control. Raises InputError where that cannot be done."""
+        try:
+            for name in (WORK, PICTURES, DETAILS, RUNS, FAILED, LOCKS, PUBLISHED, CLAIMS):
+                (self.folder / name).mkdir(parents=True, exist_ok=True)
+            ignore = self.folder / ".gitignore"
+            if not ignore.exists():
+                ignore.write_text("*\n", encoding="utf-8")
+        except OSError as error:
+            raise unwritable(self.folder, error, ADVICE) from None
 
     @property
     def sources(self) -> Path:
