@@ -227,10 +227,10 @@ def test_many_vectors_and_whole_grids_are_tables():
 
 def test_parts_of_a_vector_are_told_as_parts():
     assert blocks(small_ledger(*vector(E, size=3, position=3))) == [
-        "The vector E of “creature”, its first 3 entries: 0.25, 0.25, 0.25."
+        "The vector E of “creature”, entries 1 to 3: 0.25, 0.25, 0.25."
     ]
     assert blocks(small_ledger(number("0.25", cell(E, position=3, d_model=2))), "zh") == [
-        "“creature”的向量 E：第 3 个数是 0.25。"
+        "“creature”的向量 E，第 3 个数：0.25。"
     ]
     assert blocks(small_ledger(*vector(E, position=3))) == ["The vector E of “creature”: all 4 entries are 0.25."]
 

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import subprocess
 import sys
 from fractions import Fraction
@@ -15,9 +16,12 @@ import pytest
 from scenes.kit.colour import rgb
 from scenes.kit.theme import THEMES
 from tests.decoded import SWATCH_TOLERANCE, decode_bt709
+from transformer_core.cell import Cell
+from transformer_core.display import show
 
 ROOT = Path(__file__).resolve().parents[2]
 STEM = "qkv.en.draft"
+DECIMAL = re.compile(r"[−>]?\d+\.\d+")
 SIZE, RATE = (854, 480), 15
 TRACKS = (".en.vtt", ".zh.vtt", ".en.srt", ".zh.srt", ".chapters.vtt")
 FILES = (".mp4", ".png", *TRACKS, ".en.transcript.md", ".zh.transcript.md", ".numbers.json")
@@ -97,6 +101,28 @@ def test_verify_says_all_numbers_match(folder, video, ledger):
     assert done.returncode == 0, done.stderr
     assert "identical" in done.stdout
     assert str(len(ledger["numbers"]) + len(ledger["encodings"]) + len(ledger["quoted"])) in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "Head 1: “creature” gives 0.53 of its attention to “fluffy”, 0.39 to “blue”, 0.06 to “a” and 0.02 to "),
+        ("zh", "头 1：“creature”把注意力的 0.53 给“fluffy”，0.39 给“blue”，0.06 给“a”，0.02 给它自己"),
+    ],
+)
+def test_every_decimal_of_a_transcript_is_one_of_the_ledger(video, ledger, language, sentence):
+    text = (video.parent / f"{STEM}.{language}.transcript.md").read_text(encoding="utf-8").replace("\\", "")
+    assert sentence in text
+    found = set(DECIMAL.findall(text))
+    written = {row["text"] for key in ("numbers", "quoted") for row in ledger[key]}
+    drawn = {text_of(row) for row in ledger["encodings"]}
+    assert found <= written | drawn
+    learned = {row["text"] for row in ledger["numbers"] if ".attn.W_" in row["name"]}
+    assert {each for each in written - learned if "." in each} <= found
+
+
+def text_of(row):
+    return show(Cell(row["name"], tuple(row["index"].items()), float.fromhex(row["hex"]), "")).text
 
 
 def test_the_ledger_holds_what_the_storyboard_wants(ledger):

@@ -33,6 +33,12 @@ def quoted(text: str) -> str:
     return f"“{shown}”"
 
 
+def _asker(numbers: Sequence[Mapping[str, Any]]) -> int | None:
+    """The one token whose attention weights have digits."""
+    asked = {row["index"]["query"] for row in numbers if row["name"].endswith(".attn.pattern")}
+    return asked.pop() if len(asked) == 1 else None
+
+
 def _is_han(sign: str) -> bool:
     return "\u4e00" <= sign <= "\u9fff"
 
@@ -64,7 +70,7 @@ class Speech:
             labels.get("vocabulary", {}),
             trace.get("config", {}),
             tuple(labels.get("claims", ())),
-            None if query is None else query - 1,
+            _asker(data["numbers"]) if query is None else query - 1,
         )
 
     def say(self, en: str, zh: str) -> str:

@@ -15,8 +15,6 @@ from transformer_core.stages import stage_of
 
 MOST = 3
 """More vectors of one quantity are a table."""
-FEW = 3
-"""Fewer entries of a longer vector are told one by one."""
 OWNERS = (*sorted(TOKEN_AXES), "vocab")
 ENTRIES = ("d_model", "d_head", "d_mlp", "concat")
 
@@ -75,26 +73,36 @@ class Vectors:
 
 
 def told(phrase: str, vector: Sequence[Row], speech: Speech) -> str:
-    """A vector's name and its entries: all of them in order, or those that are shown by their number."""
+    """A vector's name and its entries: all of them in order, or those that are shown with their numbers."""
     ordered = sorted(vector, key=_entry)
-    entries, texts = _entries(vector), [row.text for row in ordered]
     [axis] = [axis for axis in ENTRIES if axis in vector[0].index]
-    whole, count = len(entries) == speech.config.get(axis, len(entries)), len(texts)
-    begin, numbers = capital(phrase), speech.series(texts)
-    if entries != tuple(range(count)) or (count < FEW and not whole):
-        named = speech.listed(
-            [
-                speech.say(f"entry {entry + 1} is {text}", f"第 {entry + 1} 个数是 {text}")
-                for entry, text in zip(entries, texts, strict=True)
-            ]
-        )
-        return speech.say(f"{begin}: {named}.", f"{begin}：{named}。")
-    if not whole:
-        zh = speech.joined(begin, f"的前 {count} 个数")
-        return speech.say(f"{begin}, its first {count} entries: {numbers}.", f"{zh}：{numbers}。")
+    texts, begin = [row.text for row in ordered], capital(phrase)
+    if len(texts) < speech.config.get(axis, len(texts)):
+        parts = "; ".join(_part(run, speech) for run in _runs(ordered))
+        return speech.say(f"{begin}, {parts}.", f"{begin}，{parts.replace('; ', '；')}。")
     if len(set(texts)) == 1:
+        count = len(texts)
         return speech.say(f"{begin}: all {count} entries are {texts[0]}.", f"{begin}：{count} 个数都是 {texts[0]}。")
-    return speech.say(f"{begin}: {numbers}.", f"{begin}：{numbers}。")
+    return speech.say(f"{begin}: {speech.series(texts)}.", f"{begin}：{speech.series(texts)}。")
+
+
+def _runs(ordered: Sequence[Row]) -> list[list[Row]]:
+    """Neighbouring entries together."""
+    runs: list[list[Row]] = []
+    for row in ordered:
+        if runs and _entry(row) == _entry(runs[-1][-1]) + 1:
+            runs[-1].append(row)
+        else:
+            runs.append([row])
+    return runs
+
+
+def _part(run: Sequence[Row], speech: Speech) -> str:
+    first, last = _entry(run[0]) + 1, _entry(run[-1]) + 1
+    texts = speech.series([row.text for row in run])
+    if first == last:
+        return speech.say(f"entry {first}: {texts}", f"第 {first} 个数：{texts}")
+    return speech.say(f"entries {first} to {last}: {texts}", f"第 {first} 至 {last} 个数：{texts}")
 
 
 def phrase_of(places: Sequence[Place], speech: Speech) -> str:
