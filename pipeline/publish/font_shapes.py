@@ -13,23 +13,18 @@ from pipeline.publish.shapes import NODES, POWERS, features, raw_moments
 from scenes.kit.glyphs import CHAINS, FONTS
 
 
-class _MomentPen(BasePen):
-    """Integrates a font's own lines, quadratics or cubics as they are drawn; keeps the points they pass."""
+class _SegmentPen(BasePen):
+    """Keeps a font's own lines, quadratics and cubics, by the number of their control points, as they are drawn."""
 
     def __init__(self, glyphs: Any) -> None:
         super().__init__(glyphs)
-        self.moments, self.count, self.ends = np.zeros(10), 0, []
+        self.segments: dict[int, list[tuple[tuple[float, float], ...]]] = {}
+        self.count = 0
         self._start = (0.0, 0.0)
 
     def _segment(self, *points: tuple[float, float]) -> None:
-        control, degree = np.array([self._getCurrentPoint(), *points]), len(points)
-        levels = np.repeat(control[:, None, :], len(NODES), axis=1)
-        while len(levels) > 2:
-            levels = levels[:-1] + (levels[1:] - levels[:-1]) * NODES[None, :, None]
-        step = degree * (levels[1] - levels[0])
-        place = levels[0] + (levels[1] - levels[0]) * NODES[:, None]
-        self.moments += raw_moments(place[None, :, 0], place[None, :, 1], step[None, :, 1])[0]
-        self.ends += [control[0], control[-1]]
+        control = (self._getCurrentPoint(), *points)
+        self.segments.setdefault(len(control), []).append(control)
 
     def _moveTo(self, pt: tuple[float, float]) -> None:
         self.count, self._start = self.count + 1, pt
@@ -47,6 +42,17 @@ class _MomentPen(BasePen):
         self._segment(self._start)
 
 
+def _moments(control: np.ndarray) -> np.ndarray:
+    """The ten raw moments of all segments [segment, control point, 2] together."""
+    levels = control[:, :, None, :].repeat(len(NODES), axis=2)
+    while levels.shape[1] > 2:
+        levels = levels[:, :-1] + np.diff(levels, axis=1) * NODES[:, None]
+    step = levels[:, 1] - levels[:, 0]
+    place = levels[:, 0] + step * NODES[:, None]
+    degree = control.shape[1] - 1
+    return raw_moments(place[..., 0], place[..., 1], degree * step[..., 1]).sum(axis=0)
+
+
 @cache
 def _font(name: str) -> tuple[Any, dict[int, str], float]:
     font: Any = TTFont(FONTS / name, lazy=True)
@@ -61,14 +67,16 @@ def _references(character: str) -> tuple[tuple[int, float, float, np.ndarray], .
         glyphs, names, units = _font(name)
         if ord(character) not in names:
             continue
-        pen = _MomentPen(glyphs)
+        pen = _SegmentPen(glyphs)
         glyphs[names[ord(character)]].draw(pen)
         if not pen.count:
             continue
-        ends = np.array(pen.ends)
+        segments = [np.array(each) for each in pen.segments.values()]
+        ends = np.concatenate([each[:, [0, -1]].reshape(-1, 2) for each in segments])
         scale = np.array([units ** -(2 + p + q) for p, q in POWERS])
+        moments = sum(map(_moments, segments)) * scale
         boxes = np.concatenate([ends.min(axis=0), ends.max(axis=0)])[None] / units
-        shape, size, middle = features((pen.moments * scale)[None], boxes)
+        shape, size, middle = features(moments[None], boxes)
         found.append((pen.count, float(size[0]), float(middle[0, 1]), shape[0]))
     return tuple(found)
 

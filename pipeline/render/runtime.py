@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import random
@@ -18,6 +19,8 @@ SEED = 0
 AS_USER = "--as-user"
 """What a render process is told that runs a person's own file."""
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+MADE_BETWEEN_COLLECTIONS = 20_000
+"""Objects, against Python's own 700: what a scene makes is seldom garbage that only the collector would find."""
 SILENT = {"SVT_LOG": "1"}
 """SVT-AV1 would write its settings on stderr, where the reason is looked for when a process dies."""
 ROOT = Path(__file__).resolve().parents[2]
@@ -48,12 +51,21 @@ def import_manim() -> None:
             del os.environ["HOME"]
         else:
             os.environ["HOME"] = home
+    _collect_seldom()
 
 
 def import_manim_as_user() -> None:
     """Import Manim with the person's own configuration, in their own folder, as the leader of a process group."""
     lead_group()
     import manim  # noqa: F401
+
+    _collect_seldom()
+
+
+def _collect_seldom() -> None:
+    """Let the garbage collector pass over what has been imported, and look less often at the rest."""
+    gc.freeze()
+    gc.set_threshold(MADE_BETWEEN_COLLECTIONS)
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from manim import Line, Polygon, RoundedRectangle, VGroup
+from manim import Line, Polygon, VGroup
 
 from scenes.kit import frame
 from scenes.kit.bars import Bar
@@ -15,6 +15,7 @@ from scenes.kit.frame import Box
 from scenes.kit.journey import Journey
 from scenes.kit.matrix import NumberMatrix
 from scenes.kit.next_word import NextWord
+from scenes.kit.rounded import Rounded
 from scenes.kit.text import Label, Prose, TokenText
 from scenes.kit.theme import Theme
 from scenes.kit.tokens import TokenBox, fit
@@ -36,17 +37,18 @@ def arrow(start: float, end: float, y: float, theme: Theme) -> VGroup:
     return VGroup(shaft, head.set_fill(theme.note, opacity=1))
 
 
-def plate(box: Box, colour: str, ground: str, *, radius: float = 0.12) -> RoundedRectangle:
+def plate(box: Box, colour: str, ground: str, *, radius: float = 0.12) -> Rounded:
     """A station's plate."""
-    return RoundedRectangle(
+    return Rounded(
         width=box.width,
         height=box.height,
-        corner_radius=radius,
+        radius=radius,
+        centre=box.centre,
         stroke_color=colour,
         stroke_width=2.5,
         fill_color=ground,
         fill_opacity=1,
-    ).move_to(frame.at(*box.centre))
+    )
 
 
 class Belt(VGroup):

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from manim import AnimationGroup, Create, Line, RoundedRectangle, VGroup
+from manim import AnimationGroup, Create, Line, VGroup
 
 from scenes.kit import frame
 from scenes.kit.encoding import Encoding, LinearScale
 from scenes.kit.frame import Box
+from scenes.kit.rounded import Rounded
 from scenes.kit.softmax_table import CloseUp
 from scenes.kit.text import Prose
 from scenes.kit.theme import Theme
@@ -93,15 +94,16 @@ class Drawers(VGroup):
         box = Box(self.start, first, BODY, last - first)
         if not self.place.flow.columns:
             box = Box(first, self.start, last - first, BODY)
-        chest = RoundedRectangle(
+        chest = Rounded(
             width=box.width,
             height=box.height,
-            corner_radius=0.06,
+            radius=0.06,
+            centre=box.centre,
             stroke_color=self.theme.guide,
             stroke_width=2.5,
             fill_color=self.theme.shade("data", 1),
             fill_opacity=1,
-        ).move_to(frame.at(*box.centre))
+        )
         boards = VGroup()
         for key in range(1, self.place.flow.tokens):
             along = first + key * self.place.pitch

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from manim import DashedVMobject, Line, RoundedRectangle, VGroup, VMobject
+from manim import DashedVMobject, Line, VGroup, VMobject
 
 from scenes.kit import frame
 from scenes.kit.formula import Formula
 from scenes.kit.frame import Box
+from scenes.kit.rounded import Rounded
 from scenes.kit.text import Label, Prose
 from scenes.kit.theme import Theme
 
@@ -70,9 +71,14 @@ class EntryMap(VGroup):
 
     def _station(self, source: str, x: float, y: float, *, lit: bool) -> VGroup:
         colour = self.theme.text if lit else self.theme.guide
-        box = RoundedRectangle(
-            width=STATION[0], height=STATION[1], corner_radius=0.1, stroke_color=colour, stroke_width=3 if lit else 2
-        ).move_to(frame.at(x, y))
+        box = Rounded(
+            width=STATION[0],
+            height=STATION[1],
+            radius=0.1,
+            centre=(x, y),
+            stroke_color=colour,
+            stroke_width=3 if lit else 2,
+        )
         symbol = Formula(source, size=frame.NUMBER_SIZE * 1.1, theme=self.theme).move_to(frame.at(x, y))
         return VGroup(box, symbol)
 
@@ -90,9 +96,9 @@ class EntryMap(VGroup):
 
     def _badge(self, box: Box, *, learned: bool) -> VMobject:
         colour = self.theme.role("weight" if learned else "data")
-        badge = RoundedRectangle(
-            width=box.width, height=box.height, corner_radius=0.08, stroke_color=colour, stroke_width=3
-        ).move_to(frame.at(*box.centre))
+        badge = Rounded(
+            width=box.width, height=box.height, radius=0.08, centre=box.centre, stroke_color=colour, stroke_width=3
+        )
         return badge if learned else DashedVMobject(badge, num_dashes=max(14, round(box.width * 12)))
 
 

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 import typst
-from manim import SVGMobject
+from manim import SVGMobject, VGroup, VMobject
 
 from scenes.kit.theme import ROLES, Theme
 
@@ -20,23 +20,26 @@ POINTS = 10
 _ROLE = re.compile(r"@([a-z_]+)\(")
 
 
-class Formula(SVGMobject):
+class Formula(VGroup):
     """A formula whose symbols have the colours of their roles, at ``size`` units an em."""
 
     def __init__(self, source: str, *, size: float, theme: Theme) -> None:
+        super().__init__(*(symbol.copy() for symbol in _symbols(_markup(source, theme), theme.text)))
         self.source = source
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "formula.svg"
-            path.write_bytes(_svg(_markup(source, theme), theme.text))
-            super().__init__(str(path), height=None, width=None, use_svg_cache=False)
         self.scale(size / POINTS)
-        self._forget_source()
 
-    def _forget_source(self) -> None:
-        """Drop the parsed paths, which every copy for an animation would copy too."""
-        self.id_to_vgroup_dict = {}
-        for part in self.family_members_with_points():
-            part.path_obj = None
+
+@cache
+def _symbols(markup: str, colour: str) -> tuple[VMobject, ...]:
+    """The outlines of a formula, centred, at Typst's own size."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "formula.svg"
+        path.write_bytes(_svg(markup, colour))
+        drawing = SVGMobject(str(path), height=None, width=None, use_svg_cache=False)
+    for part in drawing.family_members_with_points():
+        # Every copy for an animation would copy the parsed path too.
+        part.path_obj = None
+    return tuple(drawing)
 
 
 def _markup(source: str, theme: Theme) -> str:
@@ -64,8 +67,13 @@ def _markup(source: str, theme: Theme) -> str:
     return "".join(pieces)
 
 
-@cache
 def _svg(markup: str, colour: str) -> bytes:
     page = "#set page(width: auto, height: auto, margin: 1pt, fill: none)\n"
     text = f'#set text(size: {POINTS}pt, fill: rgb("{colour}"))\n'
-    return typst.compile((page + text + f"${markup}$").encode(), format="svg")
+    return _compiler().compile((page + text + f"${markup}$").encode(), format="svg")
+
+
+@cache
+def _compiler() -> typst.Compiler:
+    """One for all formulas: it looks for the fonts of the system once."""
+    return typst.Compiler()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-from manim import RoundedRectangle, VGroup, VMobject
+from manim import VGroup, VMobject
 
 from scenes.kit import frame
 from scenes.kit.copies_layout import CopiesLayout
@@ -16,6 +16,7 @@ from scenes.kit.formula import Formula
 from scenes.kit.frame import Box
 from scenes.kit.mark import outline
 from scenes.kit.matrix import NumberMatrix
+from scenes.kit.rounded import Rounded
 from scenes.kit.text import Label, Prose
 from scenes.kit.theme import Theme
 from transformer_core.trace import Cell, Trace
@@ -76,9 +77,14 @@ class HeadCopies(VGroup):
         if head is None:
             mark = "⋮" if self.flow.columns else "⋯"
             return VGroup(Prose(mark, size=frame.TITLE_SIZE, color=self.theme.note).place(*box.centre))
-        edge = RoundedRectangle(
-            width=box.width, height=box.height, corner_radius=0.12, stroke_color=self.theme.guide, stroke_width=2.5
-        ).move_to(frame.at(*box.centre))
+        edge = Rounded(
+            width=box.width,
+            height=box.height,
+            radius=0.12,
+            centre=box.centre,
+            stroke_color=self.theme.guide,
+            stroke_width=2.5,
+        )
         group = VGroup(edge)
         for order, (weight, stage) in enumerate(STAGES):
             group.add(self._weight(weight, place, order, head), self._result(stage, place, order, head))

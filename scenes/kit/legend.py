@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from manim import Rectangle, RoundedRectangle, VGroup
+from manim import Rectangle, VGroup
 
 from scenes.kit import frame
 from scenes.kit.brief import SceneBrief
 from scenes.kit.encoding import SHADE
 from scenes.kit.frame import Box
 from scenes.kit.matrix import flattened
+from scenes.kit.rounded import Rounded
 from scenes.kit.text import Label, Prose, Tick
 from scenes.kit.theme import Theme
 
@@ -71,11 +72,10 @@ class Legend(VGroup):
         return group
 
 
-def _swatch(left: float, middle: float, side: float, colour: str, radius: float = 0.03) -> RoundedRectangle:
-    square = RoundedRectangle(
-        width=side, height=side, corner_radius=radius, stroke_width=0, fill_color=colour, fill_opacity=1
-    )
-    return square.move_to(frame.at(left + side / 2, middle))
+def _swatch(left: float, middle: float, side: float, colour: str, radius: float = 0.03) -> Rounded:
+    centre = left + side / 2, middle
+    style = {"stroke_width": 0, "fill_color": colour, "fill_opacity": 1}
+    return Rounded(width=side, height=side, radius=radius, centre=centre, **style)
 
 
 def _source(brief: SceneBrief, language: str, *, about_head: bool) -> str:

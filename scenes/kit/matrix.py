@@ -11,12 +11,13 @@ from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
-from manim import RoundedRectangle, VGroup, VMobject
+from manim import VGroup, VMobject
 
 from scenes.kit import frame, glyphs
 from scenes.kit.encoding import SHADE, Encoding
 from scenes.kit.frame import Box
 from scenes.kit.record import ShownCell
+from scenes.kit.rounded import Rounded
 from scenes.kit.theme import Theme
 from transformer_core.display import show
 from transformer_core.trace import Cell
@@ -144,16 +145,16 @@ def _cell_box(box: Box, rows: int, columns: int, row: int, column: int) -> Box:
     return Box(box.left + column * width, box.top + row * height, width, height)
 
 
-def _plate(box: Box, colour: str, pad: float) -> RoundedRectangle:
-    plate = RoundedRectangle(
+def _plate(box: Box, colour: str, pad: float) -> Rounded:
+    return Rounded(
         width=box.width + 2 * pad,
         height=box.height + 2 * pad,
-        corner_radius=min(0.06, box.width / 2, box.height / 2),
+        radius=min(0.06, box.width / 2, box.height / 2),
+        centre=box.centre,
         stroke_width=0,
         fill_color=colour,
         fill_opacity=1,
     )
-    return plate.move_to(frame.at(*box.centre))
 
 
 def _anchor(box: Box) -> VMobject:

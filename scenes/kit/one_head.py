@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from manim import RoundedRectangle, VGroup
+from manim import VGroup
 
 from scenes.kit import frame, glyphs
 from scenes.kit.arc_legend import ArcLegend
 from scenes.kit.arcs import ArcRoom, Arcs
 from scenes.kit.mark import outline
+from scenes.kit.rounded import Rounded
 from scenes.kit.text import BoundNumber, Label, Prose
 from scenes.kit.theme import Theme
 from scenes.kit.token_line import token_line
@@ -64,12 +65,12 @@ class OneHead:
         self.name.place(frame.WORK.left, NAME, "left")
         self.takes = self._takes(word("one_takes"))
 
-    def mark(self, token: int) -> RoundedRectangle:
+    def mark(self, token: int) -> Rounded:
         """The outline of the token that asks."""
         return outline(self.boxes[token], self.theme.role("query"), pad=0.03, width=4)
 
     @property
-    def looked_at(self) -> list[RoundedRectangle]:
+    def looked_at(self) -> list[Rounded]:
         """Outlines of the other tokens that the asking one looks at."""
         keys = [each.at("key") for each in self._drawn() if each.at("key") != self.asking]
         return [outline(self.boxes[key], self.theme.role("key"), pad=0.03, width=3) for key in keys]

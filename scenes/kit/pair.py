@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from manim import CubicBezier, Line, RoundedRectangle, VGroup
+from manim import CubicBezier, Line, VGroup
 
 from scenes.kit import frame
 from scenes.kit.flow import Flow
 from scenes.kit.frame import Box
 from scenes.kit.matrix import NumberMatrix
 from scenes.kit.pair_layout import PairLayout, Side
+from scenes.kit.rounded import Rounded
 from scenes.kit.text import Prose
 from scenes.kit.theme import Theme
 from scenes.kit.tokens import TokenBox
@@ -152,15 +153,16 @@ class PairPicture:
     def machine(self, words: Sequence[str]) -> VGroup:
         """The box of attention: learned, and the same for both sentences."""
         box = self.geometry.machine()
-        plate = RoundedRectangle(
+        plate = Rounded(
             width=box.width,
             height=box.height,
-            corner_radius=0.12,
+            radius=0.12,
+            centre=box.centre,
             stroke_color=self.theme.role("weight"),
             stroke_width=3,
             fill_color=self.theme.shade("weight", 0),
             fill_opacity=1,
-        ).move_to(frame.at(*box.centre))
+        )
         group = VGroup(plate)
         x, y = box.centre
         pitch = 0.42

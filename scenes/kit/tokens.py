@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from manim import RoundedRectangle, VGroup
+from manim import VGroup
 
 from scenes.kit import frame, glyphs
 from scenes.kit.frame import Box
+from scenes.kit.rounded import Rounded
 from scenes.kit.text import TokenText
 from scenes.kit.theme import Theme
 
@@ -20,15 +21,16 @@ class TokenBox(VGroup):
         self.position = position
         self.theme = theme
         self.role = role
-        self.outline = RoundedRectangle(
+        self.outline = Rounded(
             width=box.width,
             height=box.height,
-            corner_radius=min(0.1, box.height / 3),
+            radius=min(0.1, box.height / 3),
+            centre=box.centre,
             stroke_width=2.0,
             stroke_color=theme.faint(role),
             fill_color=theme.shade(role, 1),
             fill_opacity=1,
-        ).move_to(frame.at(*box.centre))
+        )
         fitted, shown = fit(text, box, size)
         self.token = TokenText(shown, size=fitted, color=theme.text).place(*box.centre)
         self.token.position = position
