@@ -16,6 +16,7 @@ from pipeline.chapter.directive import Directive
 from pipeline.chapter.numbers import Number
 from pipeline.course.digest import digest_bytes
 from pipeline.publish import embeds
+from pipeline.publish.described import described
 from pipeline.publish.embeds._asset import Embeddable
 from pipeline.publish.embeds._element import Code, Element, Html, Jsx
 from pipeline.publish.embeds._marks import HTML, Marks
@@ -49,7 +50,7 @@ class Figure:
 def figure_of(directive: Directive, path: Path, ledger: Path, *, language: str) -> Figure:
     """The figure in that file, described by its ledger. Raises InputError where there is no ledger."""
     data = read_ledger(ledger)
-    alt = directive.options.get("alt") or data["beats"][0]["alt"].get(language, "")
+    alt = directive.options.get("alt") or described(data, data["beats"][0], language)
     look = data["render"]
     caption = clean(directive.options.get("caption", ""))
     return Figure(path.name, path, clean(alt), caption, language, look["width"], look["height"])

@@ -10,6 +10,7 @@ from typing import Any
 
 from pipeline.catalogue import SceneEntry
 from pipeline.publish import formats
+from pipeline.publish.described import described
 from pipeline.publish.destination import destination
 from pipeline.publish.formats._figure import Figure
 from pipeline.publish.ledger import ENDING, ledger, write_ledger
@@ -104,8 +105,10 @@ def figure_files(drawn: Drawn, *, wanted: Wanted) -> dict[str, Path]:
         stem = wanted.name(drawn.request, beat["name"])
         path = files[stem + ENDING] = drawn.folder / (stem + ENDING)
         record = record_of_beat(drawn.record, beat["name"])
-        write_ledger(path, ledger(record, drawn.request, asset=stem, frames=0, command=wanted.command))
-        figure = _figure(drawn, beat, wanted.command)
+        data = ledger(record, drawn.request, asset=stem, frames=0, command=wanted.command)
+        write_ledger(path, data)
+        alt = described(data, data["beats"][0], drawn.request.asked.language)
+        figure = _figure(drawn, beat, wanted.command, alt=alt)
         for form in wanted.forms:
             path = files[f"{stem}.{form}"] = drawn.folder / f"{stem}.{form}"
             path.write_bytes(formats.load(form).write(figure))
@@ -126,13 +129,13 @@ def record_of_beat(record: Mapping[str, Any], beat: str) -> dict[str, Any]:
     }
 
 
-def _figure(drawn: Drawn, beat: Mapping[str, Any], command: str) -> Figure:
+def _figure(drawn: Drawn, beat: Mapping[str, Any], command: str, *, alt: str) -> Figure:
     language = drawn.request.asked.language
     return Figure(
         drawing=Drawing.load(drawn.folder / DRAWINGS / f"{beat['name']}.npz"),
         pixels=drawn.folder / STILLS / f"{beat['name']}.png",
         title=f"{drawn.request.entry.titles[language]} — {beat['titles'][language]}",
-        alt=beat["alt"][language],
+        alt=alt,
         language=language,
         digest=drawn.request.trace.digest,
         command=command,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pipeline.publish.described import described
 from pipeline.publish.embeds._picture import ShownPicture, poster_beat
 from pipeline.publish.embeds._text import clean, clock
 from pipeline.publish.embeds._track import read_cues
@@ -134,7 +135,7 @@ def asset_of(data: Mapping[str, Any], ledger: Path) -> Asset:
     look, language = data["render"], data["render"]["language"]
     tracks = tuple(Track(each, path) for each in LANGUAGES if (path := _beside(ledger, f".{each}.vtt")).exists())
     transcript = _needed(ledger, f".{language}.transcript.md")
-    chapters = tuple(_chapters(data["beats"], language, tracks))
+    chapters = tuple(_chapters(data, language, tracks))
     return Asset(
         name=stem,
         title=clean(data.get("titles", {}).get(language, "")) or data["scene"],
@@ -173,12 +174,12 @@ def _no_film(ledger: Path) -> tuple[Path, ...]:
     raise InputError(str(other), f"no page plays {other.suffix[1:]}", "render it with --format mp4 as well")
 
 
-def _chapters(beats: list[Mapping[str, Any]], language: str, tracks: tuple[Track, ...]) -> Iterator[Chapter]:
+def _chapters(data: Mapping[str, Any], language: str, tracks: tuple[Track, ...]) -> Iterator[Chapter]:
     spoken = next((track for track in tracks if track.language == language), None)
     cues = read_cues(spoken.path) if spoken else ()
-    for beat in beats:
+    for beat in data["beats"]:
         said = (cue.text for cue in cues if beat["start"] <= (cue.start + cue.end) / 2 < beat["end"])
-        seen = clean(beat["alt"].get(language, ""))
+        seen = clean(described(data, beat, language))
         yield Chapter(beat["start"], beat["end"], clean(beat["titles"][language]), clean(" ".join(said)), seen)
 
 

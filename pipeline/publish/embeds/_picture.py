@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pipeline.publish.described import described
 from pipeline.publish.embeds._text import clean
 from pipeline.publish.ledger import ENDING
 from transformer_core.errors import InputError
@@ -117,5 +118,5 @@ def _picture(
         ledger=ledger,
         width=look["width"],
         height=look["height"],
-        still=clean(beat["alt"].get(language, "")),
+        still=clean(described(data, beat, language)),
     )

@@ -11,15 +11,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
 from typing import Any
 
+from pipeline.publish.sentences import pattern, probabilities
 from pipeline.publish.sentences._folder import quantities, taker
+from pipeline.publish.sentences._groups import grouped
 from pipeline.publish.sentences._row import Row, rows_of
 from pipeline.publish.sentences._speech import Speech
 from pipeline.publish.sentences._table import Block
 
-__all__ = ["Block", "Told", "tell"]
+__all__ = ["Block", "Told", "brief", "tell"]
+
+MOMENT = 1e-3
+"""Seconds by which times are told apart."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,18 @@ def tell(data: Mapping[str, Any], language: str) -> dict[str, Told]:
     return told
 
 
+def brief(data: Mapping[str, Any], beat: Mapping[str, Any], language: str) -> list[str]:
+    """The largest attention weights and probabilities that have digits in the last picture of a beat."""
+    speech = Speech.of(data, language)
+    last = [row for row in data["numbers"] if row["beat"] == beat["name"] and row["time_out"] >= beat["end"] - MOMENT]
+    rows = _once(rows_of({"numbers": last, "quoted": (), "encodings": ()}, beat["name"]))
+    told = []
+    for quantity in (pattern.QUANTITY, probabilities.QUANTITY):
+        taken = [row for row in rows if quantity.takes(row) and row.kind != "masked"]
+        told += [quantity.brief(alike, speech) for alike in grouped(taken, lambda row: row.about)]
+    return told
+
+
 @dataclass
 class _Past:
     """What earlier beats told: the digits on screen, those in captions, what was drawn without digits."""
@@ -89,12 +105,10 @@ def _once(rows: Iterable[Row]) -> list[Row]:
 
 def _tell(rows: Sequence[Row], speech: Speech) -> tuple[tuple[Block, ...], Mapping[str, int]]:
     """Each quantity's rows together, the quantities in the order in which they come on screen."""
-    places = {name: place for place, name in reversed(list(enumerate(map(taker, rows))))}
-    ordered = sorted(rows, key=lambda row: places[taker(row)])
     blocks: list[Block] = []
     counted: Counter[str] = Counter()
-    for name, group in groupby(ordered, key=taker):
-        taken = list(group)
+    for taken in grouped(rows, taker):
+        name = taker(taken[0])
         if name:
             blocks += quantities()[name].tell(taken, speech)
         else:

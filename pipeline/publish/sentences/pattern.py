@@ -38,6 +38,12 @@ class Pattern:
                 f"{head}, drawn without digits: {'; '.join(parts)}.", f"{head}，只画出，不写数字：{'；'.join(parts)}。"
             )
 
+    def brief(self, rows: Sequence[Row], speech: Speech) -> str:
+        """The largest weights of one token, whose row this is."""
+        head = capital(speech.head(rows[0].place))
+        told = self._gives(rows, speech, most=MOST, of="its attention")
+        return speech.say(f"{head}: {told}.", f"{head}：{told}。")
+
     def _sentence(self, rows: Sequence[Row], speech: Speech) -> str:
         head = capital(speech.head(rows[0].place))
         shut = sum(row.kind == "masked" for row in rows)
