@@ -69,7 +69,7 @@ def command(
     """Renders scenes to video; `all` stands for every scene.
 
     Prints the path of each published video. Beside it lie poster, captions (.en.vtt, .zh.vtt), chapters,
-    transcript and the ledger of every number shown.
+    transcripts (.en.transcript.md, .zh.transcript.md) and the ledger of every number shown.
 
     \b
     Examples:

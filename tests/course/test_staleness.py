@@ -50,6 +50,8 @@ def test_one_ulp_draws_nothing_and_renews_the_ledger(course):
     after = course.outputs()
     ledger = json.loads(after["creature.en.draft.numbers.json"])
     assert ledger["digest"] != json.loads(before["creature.en.draft.numbers.json"])["digest"]
+    for language in ("en", "zh"):
+        assert ledger["digest"] in after[f"creature.en.draft.{language}.transcript.md"].decode()
     assert frames(course, CREATURE) == frames_of(before[CREATURE], course)
     done = course.run("verify", "out/creature.en.draft.mp4", "out/dragon.en.svg", "out/dragon.en.png")
     assert (done.returncode, done.stdout.count("identical")) == (0, 3), done.stdout
