@@ -1,40 +1,50 @@
 """What a page shows, held against the model and the code as they are now: videos, figures, numbers.
 
-A page is a chapter's source, a page that `chapter` built from one, or any page that `embed --write` wrote into.
+A page is a chapter's source, a page that `chapter` built from one, or whatever `embed --write` wrote into: a page, a
+notebook, a deck.
 """
 
 from __future__ import annotations
 
 import glob
-import html
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pipeline.chapter.assets import MEDIA, course_of, store_of
 from pipeline.chapter.directive import parse
-from pipeline.chapter.embedded import Embedded, embedded, outdated
-from pipeline.chapter.shown import NUMBER_ATTRIBUTE, Origin, origin_of, text_digest
+from pipeline.chapter.embedded import Embedded, embedded, embedded_in, outdated
+from pipeline.chapter.prose import Written, numbers_in
+from pipeline.chapter.shown import Origin, origin_of, text_digest
 from pipeline.chapter.source import ENDINGS, Chapter, read_chapter, read_text
 from pipeline.course.asset import Asset
 from pipeline.course.course import STANDARD, read_course
 from pipeline.course.lock import lock_path, read_lock
 from pipeline.course.state import State, states
 from pipeline.course.store import FOLDER, Store
+from pipeline.publish import embeds
+from pipeline.publish.embeds import ReadsBack, notebook
+from pipeline.publish.embeds._fences import fences, in_code
+from pipeline.publish.embeds._page import Page
+from pipeline.publish.embeds._write import read_document
 from pipeline.publish.ledger import ledger_path
 from transformer_core.errors import InputError
 
+if TYPE_CHECKING:
+    from pipeline.chapter.numbers import Numbers
+
 Condition = Literal["current", "accepted", "stale", "missing", "unknown"]
 Kind = Literal["chapter", "video", "figure", "numbers", "number"]
-NUMBER = re.compile(rf'<data\b[^>]*?\b{NUMBER_ATTRIBUTE}="(?P<source>[^"]*)"[^>]*>(?P<text>[^<]*)</data>')
-FIGURES = (".svg", ".png")
+FIGURES = (".svg", ".pdf", ".png")
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing on a page, and how it stands; `why` is one line, empty for what is current."""
+    """One thing on a page, and how it stands; `why` is one line, empty for what is current.
+
+    `unit`: what `line` counts.
+    """
 
     file: str
     line: int
@@ -42,6 +52,7 @@ class Finding:
     name: str
     condition: Condition
     why: str = ""
+    unit: str = "line"
 
     @property
     def bad(self) -> bool:
@@ -49,7 +60,7 @@ class Finding:
         return self.condition not in ("current", "accepted")
 
     def __str__(self) -> str:
-        return f"{self.file} line {self.line}: {self.kind} {self.name}: {self.condition}" + (
+        return f"{self.file} {self.unit} {self.line}: {self.kind} {self.name}: {self.condition}" + (
             f": {self.why}" if self.why else ""
         )
 
@@ -59,23 +70,58 @@ def check(path: Path, *, output: Path) -> list[Finding]:
 
     Raises InputError for a file that cannot be read.
     """
+    tool = _document(path)
+    if tool is not None:
+        return list(_in_document(path, tool))
     text = read_text(path)
+    code = fences(text) if path.suffix.lower() in ENDINGS else ()
     origin = origin_of(text, path)
-    if origin is None and not any(embedded(text)) and not NUMBER.search(text):
-        return list(_source(path, output))
+    shown = [*embedded(text, code=code)]
+    numbers = [each for each in numbers_in(text) if not in_code(each.start, code)]
+    if origin is None and not shown and not numbers:
+        return list(_source(path, output)) if path.suffix.lower() in ENDINGS else []
     base = origin.source.parent if origin else path.parent
     about = _of_origin(path, text, origin) if origin else ()
-    return [*about, *_embedded(path, text, origin), *_numbers(path, text, base)]
+    known = _known(path, origin) if origin else {}
+    judged = (_judge(path, each, known, origin) for each in shown)
+    return [*about, *judged, *_numbers(path, numbers, base)]
+
+
+def _computed(base: Path) -> Numbers:
+    """What computes numbers. A page that shows pictures alone loads nothing for it."""
+    from pipeline.chapter.numbers import Numbers
+
+    return Numbers(base)
+
+
+def _document(path: Path) -> ReadsBack | None:
+    """The tool whose documents end so, where they are no text."""
+    for name in embeds.names():
+        tool = embeds.load(name)
+        if isinstance(tool, ReadsBack) and path.suffix.lower() in tool.ENDINGS:
+            return tool
+    return None
+
+
+def _in_document(path: Path, tool: ReadsBack) -> Iterator[Finding]:
+    """What a notebook or a deck shows; of a notebook also the numbers in its prose."""
+    document = read_document(path)
+    if document is None:
+        raise InputError(str(path), "there is no such file", "name a file that there is")
+    for each in embedded_in(document, path, tool):
+        yield _judge(path, each, {}, None)
+    if path.suffix.lower() in notebook.ENDINGS:
+        for number, cell in enumerate(notebook.cells_of(document, Page(path)), 1):
+            found = numbers_in(notebook.text_of(cell)) if cell.get("cell_type") == "markdown" else ()
+            yield from (replace(each, line=number, unit="cell") for each in _numbers(path, [*found], path.parent))
 
 
 def _source(path: Path, output: Path) -> Iterator[Finding]:
     """A chapter's own directives: each names what there is, each asset is built and current."""
-    from pipeline.chapter.numbers import Numbers
-
     page, origin = _page_of(path, output)
     chapter = read_chapter(path, asked=origin.asked if origin else None)
     by_start = _states(chapter, page, origin.media if origin else output / MEDIA)
-    known = Numbers(chapter.folder)
+    known = _computed(chapter.folder)
     for each in chapter.directives:
         if each.kind == "number":
             condition, why = "current", ""
@@ -122,12 +168,6 @@ def _of_origin(path: Path, text: str, origin: Origin) -> Iterator[Finding]:
         yield Finding(str(path), line, "chapter", name, "current")
 
 
-def _embedded(path: Path, text: str, origin: Origin | None) -> Iterator[Finding]:
-    known = _known(path, origin) if origin else {}
-    for each in embedded(text):
-        yield _judge(path, each, known, origin)
-
-
 def _known(path: Path, origin: Origin) -> dict[Path, State]:
     """What the lock of a built page says of the files that the page shows; nothing where its source is no more."""
     try:
@@ -143,12 +183,12 @@ def _file_of(asset: Asset, output: Path) -> Path:
 
 
 def _judge(path: Path, each: Embedded, known: dict[Path, State], origin: Origin | None) -> Finding:
-    kind: Kind = "figure" if each.name.endswith(FIGURES) else "video"
+    file = each.file(path)
+    kind: Kind = "figure" if (file or Path(each.name)).suffix in FIGURES else "video"
 
     def found(condition: Condition, why: str = "") -> Finding:
-        return Finding(str(path), each.line, kind, each.name, condition, why)
+        return Finding(str(path), each.line, kind, each.name, condition, why, each.unit)
 
-    file = each.file(path)
     if file is None:
         return found("unknown", "the page names no file of it")
     if not file.is_file():
@@ -160,7 +200,8 @@ def _judge(path: Path, each: Embedded, known: dict[Path, State], origin: Origin 
     condition, why = _judged(state) if state else (None, "")
     if condition in (None, "stale") and (state is None or state.condition == "unsure"):
         condition, why = _verified(file, _model(state, origin) if state and origin else None)
-    if condition == "current" and kind == "video":
+    # The words around a chapter's figure are the chapter's.
+    if condition == "current" and (kind == "video" or origin is None):
         why = outdated(each, path, file)
         condition = "stale" if why else "current"
     return found(condition or "current", why)
@@ -213,26 +254,21 @@ def _verified(file: Path, model: str | None) -> tuple[Condition, str]:
     return "current", ""
 
 
-def _numbers(path: Path, text: str, base: Path) -> Iterator[Finding]:
+def _numbers(path: Path, numbers: Sequence[Written], base: Path) -> Iterator[Finding]:
     """Every number in the prose of a built page, computed again."""
-    from pipeline.chapter.numbers import Numbers
-
-    known = Numbers(base)
-    for found in NUMBER.finditer(text):
-        line = text.count("\n", 0, found.start()) + 1
-        source, shown = html.unescape(found["source"]), html.unescape(found["text"]).strip("{}\"'")
-        name = source.removeprefix("number ")
+    if not numbers:
+        return
+    known = _computed(base)
+    for each in numbers:
+        name = each.source.removeprefix("number ")
         try:
-            now = known.number(parse(source, name=path.name, line=line), place=path.name).text
+            now = known.number(parse(each.source, name=path.name, line=each.line), place=path.name)
         except InputError as error:
-            yield Finding(str(path), line, "number", name, "unknown", _without_place(error, path.name))
+            yield Finding(str(path), each.line, "number", name, "unknown", _without_place(error, path.name))
             continue
-        differs = now != shown
-        yield Finding(
-            str(path),
-            line,
-            "number",
-            name,
-            "stale" if differs else "current",
-            f"shown {shown}, now {now}" if differs else "",
-        )
+        why = ""
+        if now.text != each.text:
+            why = f"shown {each.text}, now {now.text}"
+        elif not each.is_worth(now.value, decimals=now.decimals):
+            why = f"its value is {each.value[:40]!r}, now {now.value!r}"
+        yield Finding(str(path), each.line, "number", name, "stale" if why else "current", why)

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from pipeline.publish.embeds._fences import fences
 from transformer_core.errors import InputError
 
 KINDS = ("chapter", "video", "figure", "number")
@@ -21,8 +22,7 @@ LONGEST = 4000
 OPEN, CLOSE = "{{", "}}"
 _STOPS = re.compile(
     r"""
-      (?P<fence>^[ ]{0,3}(?P<mark>`{3,}|~{3,})[^\n]*\n(?:.*?^[ ]{0,3}(?P=mark)[`~]*[ \t]*$|.*\Z))
-    | (?P<escape>\\[!-/:-@\[-`{-~])
+      (?P<escape>\\[!-/:-@\[-`{-~])
     | (?P<code>(?P<ticks>`+)(?!`)(?:(?!\n[ \t]*\n).)+?(?<!`)(?P=ticks)(?!`))
     | (?P<comment><!--.*?-->)
     | (?P<formula>\$\$(?:(?!\n[ \t]*\n)[^$])+\$\$|\$(?=[^\s$])[^$\n]*?(?<=[^\s\\])\$(?!\d))
@@ -77,8 +77,22 @@ def parse(source: str, *, name: str, line: int) -> Directive:
 
 
 def _found(text: str, name: str) -> Iterator[Directive]:
+    for start, end in _apart_from_fences(text):
+        yield from _between(text, name, start, end)
+
+
+def _apart_from_fences(text: str) -> Iterator[tuple[int, int]]:
+    """From where to where the text is not fenced code."""
     at = 0
-    while stop := _STOPS.search(text, at):
+    for block in fences(text):
+        if not block.holds_text:
+            yield at, block.start
+            at = block.stop
+    yield at, len(text)
+
+
+def _between(text: str, name: str, at: int, end: int) -> Iterator[Directive]:
+    while stop := _STOPS.search(text, at, end):
         at, line = stop.end(), text.count("\n", 0, stop.start()) + 1
         if stop["formula"] and _IN_FORMULA.search(stop["formula"]):
             instead = "end the formula before it, and begin another one after it"

@@ -1,16 +1,18 @@
-"""What stands on a page between the marks of `embed --write` and `chapter`, and the files that it shows."""
+"""What `embed --write` and `chapter` put on a page, into a notebook or a deck, and the files that it shows."""
 
 from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import dedent
 from urllib.parse import quote, unquote
 
 from pipeline.publish import embeds
+from pipeline.publish.embeds import ReadsBack
+from pipeline.publish.embeds._fences import Fence, in_code
 from pipeline.publish.embeds._find import find
 from pipeline.publish.embeds._page import Page
 from transformer_core.errors import InputError
@@ -26,26 +28,33 @@ ENDS = re.compile(
 SERVED = ("", "static", "public", "docs", "_static", "assets", "content")
 """Folders whose files a site serves from its root."""
 MOST_ABOVE = 6
+FORMS = (*(re.escape(form) for form in (".mp4", ".webm", ".webp", ".gif", ".svg", ".pdf", ".png")), "")
+"""The endings of what is shown, the film before its poster; a name may have its own."""
 
 
 @dataclass(frozen=True)
 class Embedded:
-    """One asset on a page: its name, its line from 1, all that stands between the marks, the marks among it."""
+    """One asset on a page: its name, its line from 1, all that stands between the marks, the marks among it.
+
+    `unit`: what `line` counts, where that is no line.
+    """
 
     name: str
     line: int
     body: str
+    unit: str = "line"
 
     def file(self, page: Path) -> Path | None:
         """The file that the page shows, there or not; None where it names none."""
+        text = html.unescape(_between(self.body))
         written = re.escape(quote(self.name, safe=""))
-        found = re.search(
-            rf"(?P<path>[^\s\"'(){{}}]*/)?{written}(?:\.mp4)?(?=[\"'){{}}#\s])", html.unescape(_after_mark(self.body))
-        )
+        before, after = r"(?P<path>[^\s\"'(){}]*/)?", r"(?=[\"'){}#\s]|\Z)"
+        forms = (re.search(f"{before}{written}(?P<form>{each}){after}", text) for each in FORMS)
+        found = next(filter(None, forms), None)
         if found is None:
             return None
-        name = self.name if Path(self.name).suffix in (".svg", ".png", ".mp4") else f"{self.name}.mp4"
-        place = f"{unquote(found['path'] or '').removeprefix('run:').removeprefix('@static')}{name}"
+        folders = unquote(found["path"] or "").removeprefix("run:").removeprefix("@static")
+        place = f"{folders}{self.name}{found['form']}"
         folder = page.absolute().parent
         if not place.startswith("/") and (folder / place).exists():
             return folder / place
@@ -57,16 +66,24 @@ class Embedded:
         return next((path for path in tried if path.is_file()), folder / place)
 
 
-def embedded(text: str) -> Iterator[Embedded]:
-    """Every asset between marks, in order."""
+def embedded(text: str, *, code: Sequence[Fence] = ()) -> Iterator[Embedded]:
+    """Every asset between marks, in order. `code`: where marks are text."""
     for found in MARK.finditer(text):
+        if in_code(found.start(), code):
+            continue
         end = ENDS.search(text, found.end())
         body = text[found.start() : end.end() if end else len(text)]
         yield Embedded(unquote(found["name"] or found["short"]), text.count("\n", 0, found.start()) + 1, body)
 
 
+def embedded_in(document: bytes, path: Path, tool: ReadsBack) -> Iterator[Embedded]:
+    """Every asset in a document that is no text. Raises InputError."""
+    for each in tool.placed(document, Page(path)):
+        yield Embedded(each.name, each.number, f"\n{each.text}", each.unit)
+
+
 def outdated(each: Embedded, path: Path, file: Path) -> str:
-    """Why the words on the page are not those of the video that lies there; empty where they are."""
+    """Why what the page says is not what the file that lies there says; empty where it is."""
     page, body = Page(path), _plain(each.body)
     for name in embeds.names():
         tool = embeds.load(name)
@@ -75,16 +92,21 @@ def outdated(each: Embedded, path: Path, file: Path) -> str:
         for inline in (False, True):
             try:
                 shown = find(str(file), language="en", media=Path(), inline=inline)
-                written = tool.put(b"", shown, page).decode("utf-8")
-            except (InputError, UnicodeDecodeError):
+                if isinstance(tool, ReadsBack):
+                    document = path.read_bytes()
+                    same = tool.put(document, shown, page) == document
+                else:
+                    same = _plain(tool.put(b"", shown, page).decode("utf-8")) == body
+            except InputError:
                 continue
-            if _plain(written) == body:
+            if same:
                 return ""
-    return "the page does not say what the video says now; embed it again"
+    return "the page does not show what lies there now; embed it again"
 
 
-def _after_mark(body: str) -> str:
-    return body.partition("\n")[2]
+def _between(body: str) -> str:
+    """What stands between the two marks."""
+    return ENDS.split(body, maxsplit=1)[0].partition("\n")[2]
 
 
 def _plain(text: str) -> str:

@@ -46,6 +46,7 @@ class Number:
     text: str
     value: float
     address: str
+    decimals: int
 
 
 class Numbers:
@@ -67,7 +68,7 @@ class Numbers:
             self.scenes = self.scenes or catalogue()
             request = self._request(directive, one_scene(scene, self.scenes))
             cell = _cell(directive, quantity, more[0] if more else "", request)
-            return _written(cell, directive, request.trace)
+            return _written(cell, directive, _source(cell, directive, quantity, request.trace))
 
     def _request(self, directive: Directive, entry: SceneEntry) -> Request:
         options = {key: value for key, value in directive.options.items() if key in NUMBER}
@@ -132,7 +133,16 @@ def _of_config(path: str, trace: Trace) -> Cell:
     return sqrt_of_d_head(trace) if path == "sqrt_d_head" else constant(trace, getattr(trace.spec.config, path))
 
 
-def _written(cell: Cell, directive: Directive, trace: Trace) -> Number:
+def _source(cell: Cell, directive: Directive, quantity: str, trace: Trace) -> str:
+    """`glass: L1.H1.pattern[query=creature, key=blue]`: the model, and where in it."""
+    name, path = trace.spec.model_name, directive.options.get("path", "")
+    if quantity == CARD:
+        return f"{directive.options.get('of') or name}, card: {path}"
+    where = path if quantity == CONFIG else format_address(cell, trace.spec) or directive.words[0]
+    return f"{name}: {where}"
+
+
+def _written(cell: Cell, directive: Directive, address: str) -> Number:
     whole = cell.name == "derived.constant" or (cell.name.startswith("derived.") and cell.value.is_integer())
     decimals = typed("decimals", directive.options["decimals"]) if "decimals" in directive.options else None
     if decimals is not None and not 0 <= decimals <= MOST_DECIMALS:
@@ -140,13 +150,13 @@ def _written(cell: Cell, directive: Directive, trace: Trace) -> Number:
     signed = directive.options.get("sign", "no")
     if signed not in ("yes", "no"):
         raise InputError(f"sign = {signed[:40]!r}", "it is neither", "give yes or no")
-    shown = show(cell, decimals=(0 if whole else DECIMALS) if decimals is None else decimals)
+    decimals = (0 if whole else DECIMALS) if decimals is None else decimals
+    shown = show(cell, decimals=decimals)
     text = shown.text
     if signed == "yes":
         text = _with_sign(text, exact=shown.kind in ("exact", "masked"))
     value = cell.value if math.isfinite(cell.value) else 0.0
-    address = format_address(cell, trace.spec) or directive.words[0]
-    return Number(text, value, address)
+    return Number(text, value, address, decimals)
 
 
 def _with_sign(text: str, *, exact: bool) -> str:

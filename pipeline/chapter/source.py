@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pipeline.chapter.directive import Directive, directives
+from pipeline.publish.embeds._fences import check_closed, fences
+from pipeline.publish.embeds._write import check_regular
 from transformer_core.errors import InputError
 
 ENDINGS = (".md", ".markdown", ".mdown", ".mdx", ".qmd", ".rmd")
@@ -55,6 +57,7 @@ class Chapter:
 def read_chapter(path: Path, *, asked: Mapping[str, str] | None = None) -> Chapter:
     """The chapter, with options of the command line above its own. Raises InputError with file and line."""
     text = read_text(path)
+    check_closed(fences(text), where=path.name)
     found = directives(text, name=path.name)
     heads = [each for each in found if each.kind == "chapter"]
     for head in heads:
@@ -70,8 +73,9 @@ def read_chapter(path: Path, *, asked: Mapping[str, str] | None = None) -> Chapt
 
 def read_text(path: Path) -> str:
     """A text file of at most a megabyte. Raises InputError."""
-    if path.suffix.lower() not in (*ENDINGS, ".html", ".htm", ".xhtml", ".rst", ".tex"):
+    if path.suffix.lower() not in (*ENDINGS, ".html", ".htm", ".xhtml", ".rst", ".txt", ".tex", ".ltx"):
         raise InputError(str(path), "it is no page of text", "name a file that ends in .md")
+    check_regular(path)
     try:
         with path.open("rb") as file:
             raw = file.read(LARGEST * 8 + 1)

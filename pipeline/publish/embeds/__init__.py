@@ -6,7 +6,8 @@ A file `some.py` makes `embed --target some`. It has
 - `snippet(shown, page) -> str`: what a person pastes into the page,
 - `put(document, shown, page) -> bytes`: the page with it inserted or brought up to date, and everything else
   as it was. `document` is None where there is no such file,
-- `beside(page) -> files`, where the tool needs more in the site than the page.
+- `beside(page) -> files`, where the tool needs more in the site than the page,
+- `placed(document, page) -> assets`, where the document is no text: what was put into it.
 
 Nothing heavy is imported here: `--help` lists the names.
 """
@@ -14,7 +15,8 @@ Nothing heavy is imported here: `--help` lists the names.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 
@@ -34,6 +36,25 @@ class Target(Protocol):
 
     def put(self, document: bytes | None, shown: Embeddable, page: Page) -> bytes:
         """The document with the video or the figure in it. Raises InputError."""
+        ...
+
+
+@dataclass(frozen=True)
+class Placed:
+    """An asset in a document: its name, what it is part of and the number of that from 1, the text about it."""
+
+    name: str
+    unit: str
+    number: int
+    text: str
+
+
+@runtime_checkable
+class ReadsBack(Protocol):
+    """A target whose documents are no text."""
+
+    def placed(self, document: bytes, page: Page) -> Iterator[Placed]:
+        """The assets in the document. Raises InputError where it is none of this kind."""
         ...
 
 

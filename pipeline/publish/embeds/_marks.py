@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 
 from pipeline.publish.embeds._asset import Embeddable
+from pipeline.publish.embeds._fences import Fence, check_closed, fences, in_code
 from pipeline.publish.embeds._page import Page
 from transformer_core.errors import InputError
 
@@ -17,17 +19,19 @@ class Marks:
 
     `begin` and `end` have `{}` where the asset's name stands. `at`: patterns; a first snippet goes
     to the end of the last match of the first one that is in the document, else to the document's end.
+    `fenced`: the document is Markdown, in which marks may stand in code.
     """
 
     begin: str
     end: str
     at: tuple[str, ...] = ()
+    fenced: bool = False
 
     @classmethod
-    def comment(cls, form: str, *, at: tuple[str, ...] = ()) -> Marks:
+    def comment(cls, form: str, *, at: tuple[str, ...] = (), fenced: bool = False) -> Marks:
         """Marks that are comments of the document's language, of the form `<!-- {} -->`."""
         begin, end = (form.replace("{}", word) for word in ("attention-video {}", "end of attention-video {}"))
-        return cls(begin, end, at)
+        return cls(begin, end, at, fenced)
 
     def around(self, snippet: str, name: str) -> list[str]:
         """The lines of the snippet between the two."""
@@ -41,7 +45,7 @@ def ending(tag: str) -> str:
 
 
 HTML = Marks.comment("<!-- {} -->", at=(ending("</main>"), ending("</body>")))
-MARKDOWN = Marks.comment("<!-- {} -->")
+MARKDOWN = Marks.comment("<!-- {} -->", fenced=True)
 
 
 def put(document: bytes | None, snippet: str, *, shown: Embeddable, page: Page, marks: Marks) -> bytes:
@@ -63,19 +67,26 @@ def put_text(text: str, snippet: str, *, name: str, marks: Marks, where: str) ->
     """As `put`, for text; `where` is what it is called when it is refused."""
     line_end = "\r\n" if 2 * text.count("\r\n") > text.count("\n") else "\n"
     lines = marks.around(snippet, name)
-    places = _places(text, marks, lines[0], lines[-1], where)
+    code = fences(text) if marks.fenced else ()
+    places = _places(text, marks, lines[0], lines[-1], where, code)
+    if not places:
+        check_closed(code, where=where)
     for indent, start, stop in reversed(places):
         text = text[:start] + line_end.join(indent + line if line else line for line in lines) + text[stop:]
     return text if places else _inserted(text, line_end.join(lines), line_end, at=marks.at)
 
 
-def _places(text: str, marks: Marks, begin: str, end: str, where: str) -> list[tuple[str, int, int]]:
+def _places(
+    text: str, marks: Marks, begin: str, end: str, where: str, code: Sequence[Fence]
+) -> list[tuple[str, int, int]]:
     """How far in, from where and to where: each pair of lines that are the marks and nothing else."""
     named = "{}" in marks.end
     begins = re.escape(begin) if named else re.escape(marks.begin).replace(re.escape("{}"), r"\S+")
     either = re.compile(rf"^(?P<indent>[ \t]*)(?:(?P<begin>{begins})|{re.escape(end)})(?=[ \t]*\r?$)", re.MULTILINE)
     places, opened = [], None
     for found in either.finditer(text):
+        if in_code(found.start(), code):
+            continue
         if bool(found["begin"]) == (opened is not None):
             line, other = text.count("\n", 0, found.start()) + 1, end if found["begin"] else begin
             raise InputError(f"{where} line {line}", f"before it {other!r} is missing", "write it, or remove the line")

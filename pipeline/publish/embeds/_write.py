@@ -36,12 +36,19 @@ def place(tool: Target, shown: Embeddable, page: Page, *, name: str) -> list[Pat
 
 def read_document(path: Path) -> bytes | None:
     """The document's bytes; None where there is no such file. Raises InputError where it cannot be read."""
+    check_regular(path)
     try:
         return path.read_bytes()
     except FileNotFoundError:
         return None
     except OSError as error:
         raise InputError(str(path), f"cannot be read ({error.strerror})", "name the page's file") from None
+
+
+def check_regular(path: Path) -> None:
+    """Raises InputError for what is there and no file: a folder, or a pipe, which would be waited for."""
+    if path.exists() and not path.is_file():
+        raise InputError(str(path), "it is no regular file", "name a file")
 
 
 def write_document(path: Path, data: bytes) -> None:

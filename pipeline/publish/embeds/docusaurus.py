@@ -10,7 +10,7 @@ from pipeline.publish.embeds.html import themed
 
 ENDINGS = (".mdx", ".md")
 CONFIGS = tuple(f"docusaurus.config.{ending}" for ending in ("ts", "js", "mts", "mjs", "cts", "cjs"))
-MARKS = _marks.Marks.comment("{/* {} */}")
+MARKS = _marks.Marks.comment("{/* {} */}", fenced=True)
 
 
 def snippet(shown: Embeddable, page: Page) -> str:

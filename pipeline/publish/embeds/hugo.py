@@ -23,7 +23,7 @@ STATIC = "@static/"
 """What the shortcode replaces by the base of the site. No data holds it: entities has no plain `@`."""
 SHORTCODE = Path("layouts/shortcodes/attention-video.html")
 TEMPLATE = f'{{{{ replace .Inner "{STATIC}" (relURL "") | safeHTML }}}}\n'
-MARKS = _marks.Marks('{{< attention-video "{}" >}}', "{{< /attention-video >}}")
+MARKS = _marks.Marks('{{< attention-video "{}" >}}', "{{< /attention-video >}}", fenced=True)
 
 
 def snippet(shown: Embeddable, page: Page) -> str:

@@ -10,7 +10,7 @@ from pipeline.publish.embeds._text import paragraph
 from pipeline.publish.embeds.html import themed
 
 ENDINGS = (".md", ".markdown")
-MARKS = _marks.Marks.comment("% {}")
+MARKS = _marks.Marks.comment("% {}", fenced=True)
 
 
 def snippet(shown: Embeddable, page: Page) -> str:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from pipeline.publish.embeds import Placed
 from pipeline.publish.embeds._asset import Embeddable
 from pipeline.publish.embeds._element import Element, Html, Script
 from pipeline.publish.embeds._figure import figure, still
@@ -76,6 +77,25 @@ def put(document: bytes | None, shown: Embeddable, page: Page) -> bytes:
     if not old:
         text = _appended(text, spans, place, _identified(cell, name, text))
     return text.encode()
+
+
+def placed(document: bytes, page: Page) -> Iterator[Placed]:
+    """The cells that were put into the notebook. Raises InputError."""
+    for number, cell in enumerate(cells_of(document, page), 1):
+        name = cell.get("metadata", {}).get(KEY)
+        if isinstance(name, str):
+            yield Placed(name, "cell", number, text_of(cell))
+
+
+def cells_of(document: bytes, page: Page) -> list[dict[str, Any]]:
+    """The cells of a notebook. Raises InputError."""
+    return json.loads(_decoded(document, page)).get("cells", [])
+
+
+def text_of(cell: Mapping[str, Any]) -> str:
+    """The source of a cell, which may be written as one string or as lines."""
+    source = cell.get("source", "")
+    return "".join(map(str, source)) if isinstance(source, list) else str(source)
 
 
 def _cell(shown: Embeddable, page: Page) -> dict[str, Any]:

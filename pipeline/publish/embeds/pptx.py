@@ -8,10 +8,11 @@ to date where it is, as large as it is.
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from pipeline.publish.embeds import _marks
+from pipeline.publish.embeds import Placed, _marks
 from pipeline.publish.embeds._asset import Asset, Embeddable
 from pipeline.publish.embeds._movie import dress, replace_movie
 from pipeline.publish.embeds._page import Page
@@ -63,6 +64,15 @@ def put(document: bytes | None, shown: Embeddable, page: Page) -> bytes:
     made = io.BytesIO()
     deck.save(made)
     return made.getvalue()
+
+
+def placed(document: bytes, page: Page) -> Iterator[Placed]:
+    """The pictures of ours in the deck, each with its slide's notes. Raises InputError."""
+    for number, slide in enumerate(_opened(document, page).slides, 1):
+        frame = slide.notes_slide.notes_text_frame if slide.has_notes_slide else None
+        for shape in slide.shapes:
+            if shape.name.startswith(NAME):
+                yield Placed(shape.name.removeprefix(NAME), "slide", number, frame.text if frame is not None else "")
 
 
 def _film(asset: Asset | Picture) -> Path:

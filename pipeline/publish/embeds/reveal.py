@@ -10,7 +10,9 @@ from pipeline.publish.embeds._page import Page
 from pipeline.publish.embeds._picture import ShownPicture
 
 ENDINGS = (".html", ".htm")
-MARKS = _marks.Marks.comment("<!-- {} -->", at=(r"</section>[ \t]*\r?\n", r'<div class="slides">[ \t]*\r?\n'))
+LAST = r"</section>[ \t]*\r?\n(?:[ \t]*<!-- end of attention-video [^\n]*\n)?"
+"""The end of the deck's last slide, and of its marks where it is one of ours."""
+MARKS = _marks.Marks.comment("<!-- {} -->", at=(LAST, r'<div class="slides">[ \t]*\r?\n'))
 SMALL = Code("position:relative;display:flex;gap:2em;font-size:0.4em;text-align:left")
 OVER = Code(
     "position:absolute;z-index:1;left:0;right:0;bottom:100%;max-height:22em;overflow:auto;padding:0.5em 1em;"

@@ -1,17 +1,24 @@
-"""A small chapter of a tiny scene, built once; each test has a copy of its own."""
+"""A small chapter of a tiny scene, and our own, each built once; a test that changes one has a copy of its own."""
 
 from __future__ import annotations
 
 import json
 import shutil
 import subprocess
+import sys
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from pipeline.render import request
-from tests.pipeline.conftest import SMALL_SCENES, Checkout
+from tests.pipeline.conftest import ROOT, SMALL_SCENES, Checkout
+
+OUR_CHAPTERS = ROOT / "docs" / "chapter"
+DRAFT = {"quality": "draft", "pace": "0.1"}
+"""A tenth of the time at the smallest size: every beat is played and audited all the same."""
 
 CHAPTER = """{{ chapter model=small quality=draft theme=light title="A small chapter" }}
 
@@ -30,7 +37,7 @@ As text: `{{ video tiny }}`.
 
 @dataclass(frozen=True)
 class SmallChapter(Checkout):
-    """A folder with `lecture.md`, its model `small`, and its page in `out`."""
+    """A folder with `lecture.md`, its model `small`, its page in `out`, and a figure in `figures`."""
 
     @property
     def source(self) -> Path:
@@ -74,6 +81,9 @@ def built_chapter(tmp_path_factory, small_model) -> SmallChapter:
     shutil.copytree(SMALL_SCENES, chapter.folder / "scenes", ignore=shutil.ignore_patterns("__pycache__"))
     chapter.write(CHAPTER)
     assert set(chapter.build()["assets"].values()) == {"drawn"}
+    forms = [word for form in ("svg", "pdf", "png") for word in ("--format", form)]
+    done = chapter.run("figure", "tiny:share", "--model", "small", "-o", "figures/share.svg", *forms)
+    assert done.returncode == 0, done.stderr
     return chapter
 
 
@@ -89,3 +99,21 @@ def chapter(built_chapter, tmp_path, monkeypatch) -> SmallChapter:
     monkeypatch.chdir(folder)
     request.load.cache_clear()
     return SmallChapter(folder, folder / "small")
+
+
+@pytest.fixture(scope="session")
+def our_chapter(tmp_path_factory) -> Callable[[str], Path]:
+    """Builds our chapter in a language, as anyone builds it, once; gives the folder with its source and `out`."""
+
+    @cache
+    def built(language: str) -> Path:
+        folder = tmp_path_factory.mktemp("our")
+        name = f"attention.{language}.md"
+        shutil.copy(OUR_CHAPTERS / name, folder)
+        words = ["chapter", name, "-o", "out", "--quiet", *(each for key in DRAFT for each in (f"--{key}", DRAFT[key]))]
+        command = [sys.executable, str(ROOT / "cli.py"), *words]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=600)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return folder
+
+    return built

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import replace
 from html import unescape
@@ -10,7 +11,8 @@ import html5lib
 import pytest
 
 from pipeline.chapter.build import Order, build_chapter
-from pipeline.chapter.check import NUMBER, check
+from pipeline.chapter.check import check
+from pipeline.chapter.prose import numbers_in
 from pipeline.chapter.targets import TARGETS
 from pipeline.publish import embeds
 from tests.pipeline.embeds.hostile import PROMPT, TRICKS
@@ -46,7 +48,7 @@ def test_the_numbers_are_the_models(built_chapter, small_model):
         for each in ("pattern[query=creature, key=blue]", "W_Q[d_model=1, d_head=1]")
     ]
     page = built_chapter.page.read_text()
-    texts = [unescape(found["text"]) for found in NUMBER.finditer(page)]
+    texts = [found.text for found in numbers_in(page)]
     assert texts == [f"≈ {show(cells[0]).text}", "= 4", show(cells[1]).text]
     assert f'value="{cells[0].value!r}"' in page
     assert "L1.H1.pattern[query=creature, key=blue]" in unescape(page)
@@ -88,7 +90,7 @@ def test_each_target_has_its_embed_its_figure_and_its_numbers(target, built, cha
         *[("number", "current")] * 3,
     ]
     assert text.count("{{ video") == 1  # the one in code
-    assert len(NUMBER.findall(text)) == 3
+    assert len(list(numbers_in(text))) == 3
 
 
 def test_targets_are_those_whose_pages_are_text_of_a_chapters_kind():
@@ -167,6 +169,32 @@ def test_a_chapter_is_never_its_own_page(built, chapter):
     chapter.source.write_bytes(b"\xff\xfe")
     with pytest.raises(InputError, match="no UTF-8"):
         build_chapter(chapter.source, replace(order, folder=chapter.folder / "out"))
+
+
+def test_code_without_an_end_is_told_by_chapter_and_check_alike(chapter):
+    chapter.write("{{ chapter model=small }}\n\n# A\n\n```\n{{ video tiny }}\n")
+    page = chapter.page.read_bytes()
+    for words in (("chapter", "lecture.md", "-o", "out"), ("check", "lecture.md")):
+        done = chapter.run(*words)
+        assert done.returncode == 2
+        assert done.stderr == "error: lecture.md line 5: its code block has no end; end it with a line ```\n"
+    assert chapter.page.read_bytes() == page
+
+
+def test_a_pipe_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe.md")
+    os.mkfifo(tmp_path / "pipe.ipynb")
+    order = Order(folder=tmp_path / "out", target="html", asked={}, quiet=True)
+    with pytest.raises(InputError, match="it is no regular file"):
+        build_chapter(tmp_path / "pipe.md", order)
+    for name in ("pipe.md", "pipe.ipynb"):
+        with pytest.raises(InputError, match="it is no regular file"):
+            check(tmp_path / name, output=tmp_path)
+    (tmp_path / "lecture.md").write_text("# A\n")
+    (tmp_path / "out").mkdir()
+    os.mkfifo(tmp_path / "out" / "lecture.html")
+    with pytest.raises(InputError, match="it is no regular file"):
+        build_chapter(tmp_path / "lecture.md", order)
 
 
 def test_words_that_are_wrong_exit_with_2(chapter):

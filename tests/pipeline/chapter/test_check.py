@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from pipeline.publish.embeds._find import find
 from pipeline.publish.embeds._page import Page
 from pipeline.publish.embeds._write import place
 from tests.pipeline.chapter.conftest import CHAPTER
+from transformer_core.errors import InputError
 
 
 def kinds(rows: list[dict]) -> list[tuple[str, str]]:
@@ -90,16 +92,108 @@ def test_an_edited_chapter_and_one_with_a_misspelt_number(chapter):
     assert "blue" in found[0]["why"]
 
 
-@pytest.mark.parametrize(("target", "file"), [("html", "page.html"), ("markdown", "page.md"), ("beamer", "page.tex")])
-def test_a_page_that_embed_wrote_into(chapter, target, file):
-    start = {"html": "<main>\n</main>\n", "markdown": "# A\n", "beamer": "\\begin{document}\n\\end{document}\n"}
-    (chapter.folder / file).write_text(start[target])
-    video = chapter.video()
-    page, shown = Page(Path(file)), find(str(video), language="en", media=Path())
-    place(embeds.load(target), shown, page, name=target)
+START = {
+    "html": "<main>\n</main>\n",
+    "markdown": "# A\n",
+    "beamer": "\\begin{document}\n\\end{document}\n",
+    "sphinx": "A\n=\n",
+    "reveal": '<div class="slides">\n</div>\n',
+}
+
+
+def embed(chapter, target: str) -> tuple[str, Path, Path]:
+    """A document with the chapter's video and its figure: its name, and the files of the two."""
+    file = f"page{embeds.load(target).ENDINGS[0]}"
+    if target in START:
+        (chapter.folder / file).write_text(START[target])
+    figure = chapter.folder / "figures" / "share.svg"
+    for asset in (chapter.video(), figure):
+        shown = find(str(asset), language="en", media=Path())
+        place(embeds.load(target), shown, Page(Path(file)), name=target)
+    return file, chapter.video(), figure
+
+
+@pytest.mark.parametrize("target", [*START, "notebook", "pptx"])
+def test_a_document_that_embed_wrote_into(chapter, target):
+    file, video, figure = embed(chapter, target)
     assert chapter.check(file) == []
+    ledger = figure.with_name(figure.stem + ".numbers.json")
+    text = ledger.read_text()
+    ledger.write_text(text.replace('"en": "Tiny"', '"en": "Small"'))
+    [row] = chapter.check(file)
+    assert (row["kind"], row["condition"]) == ("figure", "stale")
+    assert "embed it again" in row["why"]
+    assert row["unit"] == {"notebook": "cell", "pptx": "slide"}.get(target, "line")
+    ledger.write_text(text)
+    ledger.rename(ledger.with_suffix(".hidden"))
     video.unlink()
-    assert kinds(chapter.check(file)) == [("video", "missing")]
+    assert kinds(chapter.check(file)) == [("video", "missing"), ("figure", "unknown")]
+
+
+def test_a_retrained_model_makes_a_deck_and_a_notebook_stale(chapter):
+    files = [embed(chapter, target)[0] for target in ("notebook", "pptx")]
+
+    def change(weights) -> None:
+        for name in weights:
+            if "W_Q" in name:
+                weights[name] = np.roll(weights[name], 1, axis=-1)
+
+    weigh(chapter, change)
+    for file in files:
+        assert kinds(chapter.check(file)) == [("video", "stale"), ("figure", "stale")]
+
+
+def test_a_deck_whose_film_is_another_one_is_stale(chapter):
+    file, video, _ = embed(chapter, "pptx")
+    video.write_bytes(video.read_bytes() + b"\0")
+    assert kinds(chapter.check(file)) == [("video", "stale")]
+
+
+def test_what_is_no_notebook_or_deck_is_told(chapter):
+    for file in ("a.ipynb", "a.pptx"):
+        with pytest.raises(InputError, match="no such file"):
+            chapter.check(file)
+        (chapter.folder / file).write_text("# A\n")
+        with pytest.raises(InputError, match=r"no (notebook|PowerPoint)"):
+            chapter.check(file)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        (">= 4<", "><b>= 5</b><", "shown = 5, now = 4"),
+        ('<data value="4.0', '<data value="5.0', "its value is '5.0', now 4.0"),
+        ('<data value="4.0"', "<data value=''", "its value is '', now 4.0"),
+        ('<data value="4.0"', "<data", "its value is '', now 4.0"),
+    ],
+)
+def test_a_number_that_was_edited_is_found(old, new, why, chapter):
+    page = chapter.page.read_text()
+    assert page.count(old) == 1
+    chapter.page.write_text(page.replace(old, new))
+    [row] = chapter.check()
+    assert (row["kind"], row["condition"], row["why"]) == ("number", "stale", why)
+
+
+def test_numbers_in_a_notebook_are_checked_where_they_stand(chapter):
+    [number] = re.findall(r"<data [^>]*>= 4</data>", chapter.page.read_text())
+    # Its model is named as seen from the page.
+    cells = [{"cell_type": kind, "metadata": {}, "source": [f"A {number}"]} for kind in ("raw", "markdown")]
+    cells[1]["source"] = [cells[1]["source"][0].replace("= 4<", "= 5<")]
+    (chapter.folder / "a.ipynb").write_text(json.dumps({"nbformat": 4, "nbformat_minor": 4, "cells": cells}))
+    [row] = chapter.check("a.ipynb")
+    assert (row["kind"], row["unit"], row["line"], row["why"]) == ("number", "cell", 2, "shown = 5, now = 4")
+
+
+def test_marks_and_numbers_in_code_are_text(chapter):
+    file, *_ = embed(chapter, "markdown")
+    page = chapter.folder / file
+    number = '<data value="1" data-attention="number tiny.none">1</data>'
+    mark = "<!-- attention-video gone -->\n<!-- end of attention-video gone -->"
+    page.write_text(f"{page.read_text()}\n```\n{mark}\n{number}\n```\n")
+    assert chapter.check(file) == []
+    page.write_text(page.read_text().replace("```\n", ""))
+    assert kinds(chapter.check(file)) == [("video", "unknown"), ("number", "unknown")]
 
 
 def test_the_words_on_stdout_and_what_is_no_page(chapter):

@@ -38,10 +38,17 @@ def test_tight_braces_and_several_lines_are_read():
         "{{< video qkv >}} {{% video %}} {{ page.title }} {{ $frontmatter }}",
         "$\\frac{{a}}{{b}}$ costs {{x}}",
         "``` \n{{ video qkv }}",
+        "1. ```\n   {{ video qkv }}\n   ```",
+        "> ```\n> {{ video qkv }}\n> ```",
     ],
 )
 def test_code_comments_and_other_tools_braces_are_text(text):
     assert directives(text, name="c.md") == ()
+
+
+def test_a_line_of_code_is_no_fence():
+    assert one("```x``` is code\n\n{{ video qkv }}\n\n> ```\n> a\n").kind == "video"
+    assert one("1. ```\n   x\n   ```\n\n{{ video qkv }}").line == 5
 
 
 def test_dollars_that_are_money_hide_nothing():

@@ -93,6 +93,45 @@ def test_half_a_pair_of_marks_is_refused(document, said):
         _marks.put_text(document, "x", name="qkv", marks=_marks.HTML, where="page")
 
 
+CODE = "# A\n\n```html\n<!-- attention-video qkv -->\n<!-- end of attention-video qkv -->\n```\n"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        CODE,
+        CODE.replace("```", "~~~~"),
+        CODE.replace("\n", "\n> ").rstrip("> ") + "\n",
+        "1. ```\n   <!-- attention-video qkv -->\n   ```\n",
+        CODE.replace("```html", "```{code-block} html"),
+    ],
+)
+def test_marks_in_code_are_text(code, written, tmp_path):
+    tool, page = embeds.load("markdown"), page_of(tmp_path, "markdown")
+    made = tool.put(code.encode(), written, page)
+    assert made.startswith(code.encode())
+    assert made.count(b"<figure") == 1
+    assert tool.put(made, written, page) == made
+
+
+def test_marks_in_a_directive_of_myst_are_marks(written):
+    tool, page = embeds.load("myst"), page_of(written.asset.video.parent, "myst")
+    document = b"`````{tip}\n% attention-video qkv\n% end of attention-video qkv\n`````\n"
+    made = tool.put(document, written, page)
+    assert made.startswith(b"`````{tip}\n% attention-video qkv\n````{only} html\n")
+    assert made.endswith(b"% end of attention-video qkv\n`````\n")
+
+
+@pytest.mark.parametrize(
+    "target", ["markdown", "myst", "quarto", "hugo", "docusaurus", "vitepress", "mkdocs", "docsify"]
+)
+def test_nothing_is_put_into_code_that_has_no_end(target, written):
+    tool, page = embeds.load(target), page_of(written.asset.video.parent, target)
+    with pytest.raises(InputError, match=r"page\.\w+ line 3: its code block has no end; end it with a line ~~~$"):
+        tool.put(b"A\n\n~~~\n```\n", written, page)
+    assert tool.put(b"A\n\n```x``` is code\n", written, page)
+
+
 def test_a_name_cannot_end_its_own_comment():
     for name in ("--> <script>", "a */} b", "x\ny", "`$("):
         for line in _marks.HTML.around("", name) + _marks.MARKDOWN.around("", name):
@@ -113,6 +152,17 @@ def test_a_page_is_replaced_whole_with_its_rights_and_its_link(written, tmp_path
     place(embeds.load("markdown"), written, Page(link), name="markdown")
     assert (os.stat(real).st_mtime_ns, os.stat(real).st_ino) == (before.st_mtime_ns, before.st_ino)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["page.md", "real.md"]
+
+
+@pytest.mark.parametrize("target", embeds.names())
+def test_what_is_no_file_is_refused_at_once(target, written, tmp_path):
+    tool = embeds.load(target)
+    pipe = Page(tmp_path / f"pipe{tool.ENDINGS[0]}")
+    os.mkfifo(pipe.file)
+    (tmp_path / f"folder{tool.ENDINGS[0]}").mkdir()
+    for page in (pipe, Page(tmp_path / f"folder{tool.ENDINGS[0]}")):
+        with pytest.raises(InputError, match="it is no regular file"):
+            place(tool, written, page, name=target)
 
 
 @pytest.mark.parametrize(

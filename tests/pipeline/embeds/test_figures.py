@@ -79,7 +79,8 @@ def test_a_figure_of_another_beat_is_no_twin(drawn, figure_stem, tmp_path):
 def test_the_poster_of_a_video_is_a_picture(dark, published):
     found = find(f"{dark}.png", language="en", media=published)
     assert isinstance(found, ShownPicture)
-    assert (found.asset.name, found.asset.still) == (f"{dark.name}.png", "Dimmed.")
+    assert found.asset.name == f"{dark.name}.png"
+    assert found.asset.still.startswith("Dimmed.")
     assert "<video" not in embeds.load("html").snippet(found, page_of(published, "html"))
 
 
@@ -214,15 +215,18 @@ def test_a_deck_moves_a_gif_and_refuses_a_webp(moving, tmp_path):
         tool.put(None, webp, page)
 
 
-@pytest.mark.parametrize("target", ["hugo", "html", "myst", "notebook"])
+@pytest.mark.parametrize("target", ["hugo", "html", "myst", "reveal", "beamer", "notebook"])
 def test_two_assets_on_one_page_are_two(target, written):
     """Each is brought up to date by itself, also where the marks' ends have no name."""
     tool, page = embeds.load(target), page_of(written.asset.video.parent, target)
     other = replace(written, asset=replace(written.asset, name="other", prompt="a red dragon"))
-    first = tool.put(None if target == "notebook" else b"A\n", written, page)
+    start = {"notebook": None, "reveal": b'<div class="slides">\n</div>\n'}.get(target, b"A\n")
+    first = tool.put(start, written, page)
     both = tool.put(first, other, page)
     assert tool.put(both, written, page) == both
-    changed = tool.put(both, replace(other, asset=replace(other.asset, prompt="another")), page)
-    assert b"a red dragon" in both
-    assert b"a red dragon" not in changed
-    assert b"a blue creature" in changed
+    prompts = b"a red dragon", b"a blue creature"
+    for shown, gone, stays in ((other, *prompts), (written, *reversed(prompts))):
+        changed = tool.put(both, replace(shown, asset=replace(shown.asset, prompt="another")), page)
+        assert gone in both
+        assert gone not in changed
+        assert changed.count(stays) == both.count(stays)
