@@ -46,6 +46,19 @@ class Leave(FadeOut):
         return self
 
 
+class Enter(FadeOut):
+    """A way into something else: what travels keeps its colours until it is nearly there."""
+
+    def interpolate_submobject(
+        self, submobject: Mobject, starting_submobject: Mobject, target_copy: Mobject, alpha: float
+    ) -> Transform:
+        """The place after ``alpha``, the colours until the last part of it."""
+        super().interpolate_submobject(submobject, starting_submobject, target_copy, alpha)
+        gone = max(0.0, (alpha - 1) / SOON + 1)
+        submobject.interpolate_color(starting_submobject, target_copy, gone)
+        return self
+
+
 def _share(old: Mobject, new: Mobject) -> float:
     """How large the new is to be so as to come out of the old; where one stands and one lies, by their lengths."""
     if not new.height or not new.width:

@@ -33,6 +33,17 @@ ALMOST = 0.1
 
 
 @dataclass(frozen=True)
+class Turned:
+    """The paper's form: its words and formula; in columns also the grid as it is ``here``, and turned over."""
+
+    words: Prose
+    formula: Formula
+    here: VGroup | None = None
+    way: Line | None = None
+    grid: DotGrid | None = None
+
+
+@dataclass(frozen=True)
 class Overview:
     """E, the four learned matrices, and what they make of E, as small shaded matrices in reading order."""
 
@@ -199,25 +210,23 @@ class Overview:
         """Where the count of products is said."""
         return (0.88, 5.62) if self.flow.columns else (0.88, 7.46)
 
-    def turned(self, cell: Callable[[int, int], Cell], *, here: str, paper: str) -> list[Mobject]:
+    def turned(self, cell: Callable[[int, int], Cell], *, here: str, paper: str) -> Turned:
         """The grid as it is, and turned over to rows: the paper's layout, with its formula."""
         formula = Formula(PAPER, size=frame.TITLE_SIZE * 1.15, theme=self.theme)
+        words = Prose(paper, size=frame.CONTEXT_SIZE * 1.1, color=self.theme.text)
         if not self.flow.columns:
             formula.move_to(frame.at(15.2, 7.2), aligned_edge=np.array([1.0, 0, 0]))
-            words = Prose(paper, size=frame.CONTEXT_SIZE * 1.1, color=self.theme.text)
-            return [VGroup(words.place(15.2, 6.66, "right"), formula)]
-        rows = replace(self.flow, layout="rows")
-        left, right = Box(6.6, 6.12, 1.45, 1.45), Box(9.1, 6.12, 1.45, 1.45)
-        grids = [
-            DotGrid(cell, flow=self.flow, theme=self.theme, box=left),
-            DotGrid(cell, flow=rows, theme=self.theme, box=right),
-        ]
-        words = [
-            Prose(here, size=frame.CONTEXT_SIZE * 1.1, color=self.theme.note).place(6.35, 6.85, "right"),
-            Prose(paper, size=frame.CONTEXT_SIZE * 1.1, color=self.theme.text).place(10.85, 6.42, "left"),
-        ]
+            return Turned(words.place(15.2, 6.66, "right"), formula)
         formula.move_to(frame.at(10.85, 7.1), aligned_edge=np.array([-1.0, 0, 0]))
-        return [VGroup(words[0], grids[0]), VGroup(self._level(left, right), grids[1], words[1]), formula]
+        left, right = Box(6.6, 6.12, 1.45, 1.45), Box(9.1, 6.12, 1.45, 1.45)
+        own = Prose(here, size=frame.CONTEXT_SIZE * 1.1, color=self.theme.note).place(6.35, 6.85, "right")
+        return Turned(
+            words.place(10.85, 6.42, "left"),
+            formula,
+            here=VGroup(own, DotGrid(cell, flow=self.flow, theme=self.theme, box=left)),
+            way=self._level(left, right),
+            grid=DotGrid(cell, flow=replace(self.flow, layout="rows"), theme=self.theme, box=right),
+        )
 
     def symbol(self, source: str, matrix: Mobject, *, above: bool = True) -> Formula:
         """The letter of a matrix, above or below it."""
