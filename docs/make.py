@@ -11,7 +11,7 @@ def main() -> int:
     """Make everything; a line for each file."""
     runtime.import_manim()
     from docs import kit_page
-    from docs.readme import IN_MOTION, MOVING, README, SCENES, draw, in_motion, of_scenes, with_part
+    from docs.readme import IN_MOTION, MOVING, README, SCENES, draw, draw_motion, in_motion, of_scenes, with_part
     from pipeline.catalogue import catalogue
 
     drawn = {}
@@ -20,9 +20,12 @@ def main() -> int:
         drawn[entry.name] = entry, played
         for path in paths:
             sys.stdout.write(f"{path}\n")
+    moving, paths = draw_motion(drawn[MOVING][0])
+    for path in paths:
+        sys.stdout.write(f"{path}\n")
     text = README.read_text(encoding="utf-8")
     text = with_part(text, SCENES, of_scenes(drawn))
-    text = with_part(text, IN_MOTION, in_motion(drawn[MOVING][1]))
+    text = with_part(text, IN_MOTION, in_motion(moving))
     README.write_text(text, encoding="utf-8")
     for path in [README, *kit_page.write()]:
         sys.stdout.write(f"{path}\n")

@@ -1,6 +1,7 @@
-"""The README's pictures: a still of every scene in two themes, one scene in motion, and the lines that show them.
+"""The README's pictures: a still of every scene in two themes, one beat in motion, and the lines that show them.
 
-Which beat stands for a scene is the scene's own `poster`. Each file says in its XMP what it shows and carries a
+Which beat stands for a scene is the scene's own `poster`; the beat in motion is a short one that tells its story
+without a voice, and has a still for readers who want no motion. Each file says in its XMP what it shows and carries a
 stamp, so that it is known stale where comparing pixels would take too long: the light still, the frames of the
 motion.
 """
@@ -25,9 +26,9 @@ README = Path(__file__).resolve().parents[1] / "README.md"
 PICTURES = Path(__file__).resolve().parent / "pictures"
 SIZE = (960, 540)
 STILL_THEMES = ("dark", "light")
-MOVING, MOVING_THEME = "qkv", "dark"
+MOVING, MOVING_BEAT, MOVING_THEME = "qkv", "scores", "dark"
 RATE = 15
-LONGEST_PAUSE, LAST_PAUSE = 9, 45
+LONGEST_PAUSE, LAST_PAUSE = 9, 30
 """Frames: a page has no voice to wait for, and the last picture is to be read."""
 
 IN_MOTION, SCENES = "in motion", "scenes"
@@ -43,23 +44,35 @@ def motion_path() -> Path:
     return PICTURES / f"{MOVING}.motion.webp"
 
 
+def resting_path() -> Path:
+    """Where its last picture lies."""
+    return PICTURES / f"{MOVING}.{MOVING_BEAT}.{MOVING_THEME}.webp"
+
+
 def draw(entry: SceneEntry) -> tuple[Played, list[Path]]:
-    """Draw a scene's pictures; returns the beat that they show, and their paths."""
+    """Draw a scene's stills; returns the beat that they show, and their paths."""
     PICTURES.mkdir(exist_ok=True)
-    frames = Frames() if entry.name == MOVING else None
     paths = []
     for theme in STILL_THEMES:
         played = play(entry, entry.poster, theme=theme, size=SIZE)
         path = still_path(entry.name, theme)
-        Image.fromarray(played.pixels).save(
-            path, lossless=True, quality=100, method=6, xmp=_told(entry, played, stamp(played, theme))
-        )
+        _write_still(played, path, _told(entry, played, stamp(played, theme)))
         paths.append(path)
-    if frames:
-        played = play(entry, entry.poster, theme=MOVING_THEME, size=SIZE, frames_per_second=RATE, frames=frames)
-        _write_motion(frames, _told(entry, played, motion_stamp(played)))
-        paths.append(motion_path())
     return played, paths
+
+
+def draw_motion(entry: SceneEntry) -> tuple[Played, list[Path]]:
+    """Draw the beat in motion and its last picture; returns the beat, and their paths."""
+    PICTURES.mkdir(exist_ok=True)
+    frames = Frames()
+    played = play(entry, MOVING_BEAT, theme=MOVING_THEME, size=SIZE, frames_per_second=RATE, frames=frames)
+    _write_motion(frames, _told(entry, played, motion_stamp(played)))
+    _write_still(played, resting_path(), _told(entry, played, stamp(played, MOVING_THEME)))
+    return played, [motion_path(), resting_path()]
+
+
+def _write_still(played: Played, path: Path, told: bytes) -> None:
+    Image.fromarray(played.pixels).save(path, lossless=True, quality=100, method=6, xmp=told)
 
 
 def _write_motion(frames: Frames, told: bytes) -> None:
@@ -140,7 +153,7 @@ def in_motion(played: Played) -> str:
     return "\n".join(
         [
             "<picture>",
-            f'<source media="(prefers-reduced-motion: reduce)" srcset="{_link(still_path(MOVING, MOVING_THEME))}">',
+            f'<source media="(prefers-reduced-motion: reduce)" srcset="{_link(resting_path())}">',
             f'<img src="{_link(motion_path())}" width="{SIZE[0]}" alt="{escape(played.beat.alt["en"])}">',
             "</picture>",
         ]

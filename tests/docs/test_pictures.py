@@ -3,6 +3,7 @@
 from functools import cache
 
 import pytest
+from PIL import Image
 
 from docs import readme
 from docs.played import play
@@ -16,9 +17,13 @@ TEXT = readme.README.read_text(encoding="utf-8")
 
 
 @cache
-def played(name):
+def played(name, beat=None):
     entry = ENTRIES[name]
-    return play(entry, entry.poster, theme="dark", size=readme.SIZE)
+    return play(entry, beat or entry.poster, theme="dark", size=readme.SIZE)
+
+
+def moving():
+    return played(readme.MOVING, readme.MOVING_BEAT)
 
 
 @pytest.mark.parametrize("name", ENTRIES)
@@ -33,16 +38,28 @@ def test_the_still_has_the_numbers_texts_and_colours_of_the_scene(name, theme):
     assert readme.stamp_in(readme.still_path(name, theme)) == readme.stamp(played(name), theme), AGAIN
 
 
-def test_the_motion_ends_with_the_still_and_has_the_scenes_times():
-    kept = readme.last_frame(readme.motion_path())
-    assert blocks_apart(kept, played(readme.MOVING).pixels.astype(int), side=6) <= STILL_BLOCK, AGAIN
-    assert readme.stamp_in(readme.motion_path()) == readme.motion_stamp(played(readme.MOVING)), AGAIN
+def test_the_motion_and_its_still_end_with_the_beat_and_have_the_scenes_times():
+    for path in (readme.motion_path(), readme.resting_path()):
+        kept = readme.last_frame(path)
+        assert blocks_apart(kept, moving().pixels.astype(int), side=6) <= STILL_BLOCK, AGAIN
+    assert readme.stamp_in(readme.motion_path()) == readme.motion_stamp(moving()), AGAIN
+    assert readme.stamp_in(readme.resting_path()) == readme.stamp(moving(), readme.MOVING_THEME), AGAIN
+
+
+def test_the_motion_is_short():
+    with Image.open(readme.motion_path()) as picture:
+        seconds = 0.0
+        for number in range(picture.n_frames):
+            picture.seek(number)
+            picture.load()
+            seconds += picture.info["duration"] / 1000
+    assert 6 <= seconds <= 11
 
 
 def test_the_readme_shows_them_with_the_scenes_own_words():
     drawn = {name: (entry, played(name)) for name, entry in ENTRIES.items()}
     assert readme.part(TEXT, readme.SCENES) == readme.of_scenes(drawn), AGAIN
-    assert readme.part(TEXT, readme.IN_MOTION) == readme.in_motion(played(readme.MOVING)), AGAIN
+    assert readme.part(TEXT, readme.IN_MOTION) == readme.in_motion(moving()), AGAIN
 
 
 def test_a_page_loads_fast():
