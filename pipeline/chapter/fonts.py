@@ -12,12 +12,14 @@ import io
 import re
 from collections.abc import Iterator
 
-FAMILIES = ("NotoSans", "NotoSansSC")
-"""In the order in which a character is looked for."""
-WEIGHTS = {400: "Regular", 600: "SemiBold"}
+FACES = {
+    400: ("NotoSans-Regular", "NotoSansMath-Regular", "NotoSansSC-Regular"),
+    600: ("NotoSans-SemiBold", "NotoSansSC-SemiBold"),
+}
+"""For each weight the fonts, in the order in which a character is looked for."""
 OF_CHINESE = frozenset("“”‘’—…·")
 """Marks that are as wide as an ideograph in Chinese text: they are not taken from a Latin font there."""
-LICENCE = "Noto Sans and Noto Sans SC, SIL Open Font License 1.1"
+LICENCE = "Noto Sans, Noto Sans Math, Noto Sans SC: SIL Open Font License 1.1"
 _TAG = re.compile(r"<[^>]*>")
 _BOLD = re.compile(r"<(h\d|strong|b|th)\b[^>]*>(.*?)</\1>", re.DOTALL)
 _SKIPPED = re.compile(r"<(math|style)\b.*?</\1>", re.DOTALL)
@@ -37,9 +39,10 @@ def _characters(markup: str) -> frozenset[str]:
 
 def _faces(wanted: frozenset[str], language: str, weight: int) -> Iterator[str]:
     left = wanted
-    for family in FAMILIES:
-        own = left - OF_CHINESE if language == "zh" and family == "NotoSans" else left
-        had, data = _cut(f"{family}-{WEIGHTS[weight]}.ttf", own)
+    for face in FACES[weight]:
+        family = face.partition("-")[0]
+        own = left - OF_CHINESE if language == "zh" and family != "NotoSansSC" else left
+        had, data = _cut(f"{face}.ttf", own)
         left -= had
         if had:
             source = f"url(data:font/woff;base64,{base64.b64encode(data).decode()}) format('woff')"
@@ -54,7 +57,7 @@ def _cut(name: str, wanted: frozenset[str]) -> tuple[frozenset[str], bytes]:
     from scenes.kit.glyphs import FONTS
 
     font = TTFont(FONTS / name, recalcTimestamp=False)
-    known = font.getBestCmap()
+    known = font.getBestCmap() or {}
     had = frozenset(each for each in wanted if ord(each) in known)
     if not had - {" "}:
         return frozenset(), b""

@@ -15,6 +15,12 @@ STYLE = Path(__file__).with_name("page.css")
 LOCALES = {"en": "en", "zh": "zh-CN"}
 CONTENTS = {"en": "Contents", "zh": "目录"}
 NOTES = {"en": ("Notes", "Back to the text"), "zh": ("注释", "回到正文")}
+SCRIPT = (
+    "document.documentElement.classList.add('waiting'); "
+    "Promise.allSettled([...document.fonts].map((each) => each.load()))"
+    ".then(() => document.documentElement.classList.remove('waiting'));"
+)
+"""Shows the text when its fonts are read, some milliseconds later: or it would be set twice, and lines would move."""
 ENOUGH = 3
 """A page with fewer parts than this has no list of them."""
 _TAGS = re.compile(r"<[^>]*>")
@@ -43,6 +49,7 @@ def html_page(markdown: str, *, title: str, language: str, name: str) -> str:
 {font_rules(body, language=language)}
 {STYLE.read_text(encoding="utf-8").strip()}
 </style>
+<script>{SCRIPT}</script>
 </head>
 <body>
 <main>
