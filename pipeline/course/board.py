@@ -133,14 +133,13 @@ class LiveTable:
             rows = [(self.tasks[key], row) for key, row in self.rows.items()]
             left = [task for key, task in self.tasks.items() if key not in self.done]
         total = self.estimates.total(left, parallel=self.parallel)
-        words = f"{len(self.done)} of {len(self.tasks)} done" + (f", about {total:.0f} s left" if total else "")
+        words = f"{len(self.done)} of {len(self.tasks)} done, about {total:.0f} s left"
         table = Table("asset", "stage", "progress", "time left", caption=words, box=None, pad_edge=False)
         now = time.monotonic()
         for task, row in rows:
             beats = task.picture.entry.beats
             count = f"beat {beats.index(row.beat) + 1}/{len(beats)} {row.beat}" if row.beat in beats else ""
-            seconds = self.estimates.seconds(task.picture)
-            rest = f"{max(0.0, seconds - (now - row.start)):.0f} s" if seconds is not None else ""
+            rest = f"{max(0.0, self.estimates.seconds(task) - (now - row.start)):.0f} s"
             table.add_row(task.label, STAGES.get(row.stage, row.stage), count, rest)
         return table
 

@@ -1,4 +1,4 @@
-"""How long a task will take, from how long such tasks took before."""
+"""How long a task will take: from how long such tasks took before, else from the length of the scene."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.course.asset import Picture
+from pipeline.course.lengths import drawing_seconds
 from pipeline.course.plan import Task
 from pipeline.course.store import RUNS, Store, put_json
 
@@ -19,54 +20,69 @@ MOST_RUNS = 2000
 UNKNOWN_BYTES = 700_000_000
 """Memory that a job is thought to need: what a draft takes twice over."""
 BYTES_A_PIXEL = 200
+PUBLISH_SECONDS = 1.0
+"""To compute the numbers again and publish what lies in the store."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """One past run: what was drawn, and the seconds it took."""
+    """One past run: what was drawn, the seconds it took, and those that the scene's length would have made it take."""
 
     scene: str
     kind: str
     quality: str
     beat: str
     seconds: float
+    by_length: float = 0.0
 
 
 class Estimates:
-    """Medians of past runs, of the same kind of task or the nearest there is."""
+    """The median of past runs of the same thing; else the scene's length, by what past runs took for theirs.
 
-    def __init__(self, runs: Iterable[Run]) -> None:
-        self.runs = tuple(runs)
+    What lies in the store, drawn from the same inputs, is only published.
+    """
 
-    def seconds(self, picture: Picture) -> float | None:
-        """The seconds a picture will take to draw; None where nothing like it was ever drawn."""
-        asked = _run(picture, 0.0)
-        for fields in (("scene", "kind", "quality", "beat"), ("scene", "kind", "quality"), ("kind", "quality"), ()):
-            near = [run.seconds for run in self.runs if all(getattr(run, f) == getattr(asked, f) for f in fields)]
-            if near:
-                return statistics.median(near)
-        return None
+    def __init__(self, runs: Iterable[Run], store: Store | None = None) -> None:
+        self.runs, self.store = tuple(runs), store
+        self._known: dict[str, float] = {}
 
-    def total(self, tasks: Sequence[Task], *, parallel: int) -> float | None:
+    def seconds(self, task: Task) -> float:
+        """The seconds that a task will take, if it is drawn unless it was drawn before."""
+        if task.key not in self._known:
+            self._known[task.key] = PUBLISH_SECONDS if self._is_kept(task) else self._drawing(task.picture)
+        return self._known[task.key]
+
+    def total(self, tasks: Sequence[Task], *, parallel: int) -> float:
         """The seconds that all will take, `parallel` at a time: the longest first, each where it ends soonest."""
-        known = [self.seconds(task.picture) for task in tasks]
-        if any(each is None for each in known):
-            return None
         ends = [0.0] * max(1, parallel)
-        for seconds in sorted((each for each in known if each is not None), reverse=True):
+        for seconds in sorted(map(self.seconds, tasks), reverse=True):
             ends[ends.index(min(ends))] += seconds
         return max(ends)
 
+    def _is_kept(self, task: Task) -> bool:
+        inputs = task.inputs
+        kept = self.store.kept(inputs.picture_key, inputs.fonts) if self.store else ()
+        return any(each.manifest.numbers_key == inputs.numbers_key and each.has_films(task.films) for each in kept)
+
+    def _drawing(self, picture: Picture) -> float:
+        asked = _run(picture, 0.0)
+        fields = ("scene", "kind", "quality", "beat")
+        same = [run.seconds for run in self.runs if all(getattr(run, f) == getattr(asked, f) for f in fields)]
+        if same:
+            return statistics.median(same)
+        paces = [run.seconds / run.by_length for run in self.runs if run.kind == asked.kind and run.by_length > 0]
+        return asked.by_length * (statistics.median(paces) if paces else 1.0)
+
 
 def read_estimates(store: Store) -> Estimates:
-    """The runs that the store remembers."""
+    """What the store remembers."""
     runs = []
     for path in sorted((store.folder / RUNS).glob("*.json"))[-MOST_RUNS:]:
         try:
             runs.append(Run(**json.loads(path.read_text(encoding="utf-8"))))
         except (OSError, ValueError, TypeError):
             continue
-    return Estimates(runs)
+    return Estimates(runs, store)
 
 
 def note_run(store: Store, picture: Picture, seconds: float) -> None:
@@ -94,10 +110,8 @@ def free_memory() -> int:
         return 0
 
 
-def clock(seconds: float | None) -> str:
+def clock(seconds: float) -> str:
     """`about 2 min`, for people."""
-    if seconds is None:
-        return "unknown: nothing like it was built here yet"
     if seconds < 90:
         return f"about {max(1, round(seconds))} s"
     return f"about {round(seconds / 60)} min" if seconds < 5400 else f"about {seconds / 3600:.1f} h"
@@ -105,4 +119,5 @@ def clock(seconds: float | None) -> str:
 
 def _run(picture: Picture, seconds: float) -> Run:
     spec = picture.spec
-    return Run(picture.entry.name, picture.kind, spec.quality, spec.beat or "", seconds)
+    by_length = drawing_seconds(picture.entry, spec, film=picture.kind == "video")
+    return Run(picture.entry.name, picture.kind, spec.quality, spec.beat or "", seconds, round(by_length, 2))

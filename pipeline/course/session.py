@@ -114,7 +114,7 @@ def _tell_plan(tasks: Sequence[Task], estimates: Estimates, parallel: int, *, sa
             {
                 "assets": [asset.name for asset in task.assets],
                 "reasons": list(task.states[0].reasons),
-                "seconds": estimates.seconds(task.picture),
+                "seconds": estimates.seconds(task),
             }
             for task in tasks
         ]
@@ -122,7 +122,7 @@ def _tell_plan(tasks: Sequence[Task], estimates: Estimates, parallel: int, *, sa
         return
     for task in tasks:
         reasons = "; ".join(task.states[0].reasons) or "never built"
-        say(f"{task.label}: {reasons} ({clock(estimates.seconds(task.picture))})")
+        say(f"{task.label}: {reasons} ({clock(estimates.seconds(task))})")
     count = f"{len(tasks)} pictures" if len(tasks) != 1 else "one picture"
     say(f"{count}, {parallel} at a time: {clock(total)}" if tasks else "nothing to do")
 

@@ -25,13 +25,14 @@ import json
 import os
 import shutil
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Self
 
 from pipeline.course.digest import digest
 from pipeline.course.inputs import Inputs
+from pipeline.render.films import film_path
 from pipeline.render.job import write_json
 from pipeline.render.workspace import Advice, unwritable
 
@@ -86,6 +87,10 @@ class Kept:
             (self.folder / name).is_file() and file_digest(self.folder / name) == told
             for name, told in self.manifest.files.items()
         )
+
+    def has_films(self, forms: Iterable[str]) -> bool:
+        """Whether there is a film of each form."""
+        return all(str(film_path(form)) in self.manifest.files for form in forms)
 
     def record(self) -> Mapping[str, Any]:
         """What the scene left behind."""

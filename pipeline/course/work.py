@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock as Mutex
@@ -72,7 +72,7 @@ class Bench:
         candidates = [
             kept
             for kept in self.store.kept(task.inputs.picture_key, task.inputs.fonts)
-            if _has_films(kept, task.films) and kept.whole
+            if kept.has_films(task.films) and kept.whole
         ]
         for kept in candidates:
             # Another machine may have computed other last bits from the same inputs.
@@ -151,7 +151,7 @@ class Bench:
             write_json(folder / USES, uses)
             language = request.asked.language
             chapters = [Chapter(each["titles"][language], each["start"], each["end"]) for each in record["beats"]]
-            metadata = order_for(task.picture, request).metadata(request)
+            metadata = order_for(task.picture, request, films=task.films).metadata(request)
             for form in task.films:
                 renew = formats.load_renewable(form).renew
                 renew(kept.folder / FILMS[form], folder / FILMS[form], chapters=chapters, metadata=metadata)
@@ -199,11 +199,6 @@ def local_spec(picture: Picture, base: Path) -> RenderSpec:
         if folder.parent != MODELS:
             spec = replace(spec, model=os.path.relpath(folder))
     return spec
-
-
-def _has_films(kept: Kept, films: Iterable[str]) -> bool:
-    """Whether a kept picture has a film of each form."""
-    return all(str(FILMS[form]) in kept.manifest.files for form in films)
 
 
 def uses_of(kept: Kept) -> Mapping[str, Any]:

@@ -250,6 +250,22 @@ def test_dry_run_knows_how_long_it_takes(course):
     assert course.files() == before
 
 
+def test_dry_run_of_what_lies_in_the_store_takes_no_time_for_drawing(course):
+    (course.folder / "course.lock").unlink()
+    told = json.loads(course.run("build", "--dry-run", "--json", "-j", "1").stdout)
+    assert [task["seconds"] for task in told["tasks"]] == [1.0, 1.0, 1.0]
+    assert told["seconds"] == 3.0
+    course.edit("scenes/tiny.py", "run_time=0.2", "run_time=0.6")
+    told = json.loads(course.run("build", "--dry-run", "--json", "-j", "1").stdout)
+    runs = [json.loads(path.read_text()) for path in sorted(course.folder.glob(".course/runs/*.json"))]
+    assert sorted(task["seconds"] for task in told["tasks"]) == sorted(run["seconds"] for run in runs)
+
+
+def test_dry_run_where_nothing_was_ever_drawn(empty_course):
+    told = json.loads(empty_course.run("build", "--dry-run", "--json").stdout)
+    assert all(3.0 < task["seconds"] < 6.0 for task in told["tasks"])
+
+
 def test_one_ulp_draws_no_single_beat_either(course):
     """A video of one beat begins with it; a run without drawing counts the beats before it too."""
     text = (course.folder / "course.toml").read_text()

@@ -1,0 +1,51 @@
+"""How long a picture's drawing takes where nothing like it was drawn yet: from the length of what is said in it."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+
+from pipeline.catalogue import SceneEntry
+from pipeline.render.spec import RenderSpec
+
+BEAT_SECONDS = 3.0
+"""What a beat lasts beside its captions."""
+START_SECONDS = 3.0
+RUN_SECONDS = 0.03
+"""To run a second of a scene without drawing it."""
+DRAW_SECONDS, PIXEL_SECONDS = 0.06, 0.0013
+"""To draw a second of film, and more for each million pixels in it; measured on two cores, see docs/performance.md."""
+
+
+def drawing_seconds(entry: SceneEntry, spec: RenderSpec, *, film: bool) -> float:
+    """About how long a picture takes to draw, in seconds."""
+    lengths = beat_seconds(entry)
+    whole = sum(lengths.values()) * spec.pace
+    drawn = (lengths.get(spec.beat, 0.0) * spec.pace if spec.beat else whole) if film else 0.0
+    width, height = spec.size
+    each = DRAW_SECONDS + PIXEL_SECONDS * width * height * spec.rate / 1e6
+    return START_SECONDS + drawn * each + (whole - drawn) * RUN_SECONDS
+
+
+def beat_seconds(entry: SceneEntry) -> dict[str, float]:
+    """About how long each beat of a scene lasts: the reading time of its captions, of conditional ones half."""
+    spoken = _spoken(entry.search / f"{entry.module.replace('.', '/')}.toml")
+    return {beat: BEAT_SECONDS + spoken.get(beat, 0.0) for beat in entry.beats}
+
+
+@cache
+def _spoken(path: Path) -> dict[str, float]:
+    from scenes.kit.texts import reading_seconds
+
+    try:
+        beats = tomllib.loads(path.read_text(encoding="utf-8"))["beats"]
+        return {
+            name: sum(
+                max(reading_seconds(line["en"]), reading_seconds(line["zh"])) * (0.5 if line.get("when") else 1.0)
+                for line in beat.get("captions", ())
+            )
+            for name, beat in beats.items()
+        }
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return {}
