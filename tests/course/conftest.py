@@ -50,6 +50,17 @@ class SmallCourse(Checkout):
         python, dash, code, *rest = super().command(*words)
         return [python, dash, code.replace(repr(str(SMALL_SCENES)), repr(str(self.folder / "scenes"))), *rest]
 
+    def run_in(self, folder: str, *words: str) -> subprocess.CompletedProcess[str]:
+        """Run a command in a folder below."""
+        return subprocess.run(
+            self.command(*words),
+            cwd=self.folder / folder,
+            env=self.environment(),
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+
     def build(self, *words: str) -> list[dict]:
         """Build, and what was done: one row for each picture."""
         done = self.run("build", "--json", "--quiet", *words)
