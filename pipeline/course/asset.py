@@ -10,7 +10,7 @@ from pipeline.publish import formats, number_formats
 from pipeline.render.spec import RenderSpec
 
 Kind = Literal["video", "figure", "numbers"]
-STANDARD = "mp4"
+STANDARD, STANDARD_TRANSPARENT = "mp4", "webm"
 VIDEO_FORMS = (STANDARD, *(form for form in formats.renewable_names() if form != STANDARD))
 """A film in single pictures is none of them: `png` is a figure."""
 
@@ -68,7 +68,7 @@ class Picture:
 class Asset:
     """One published file of a picture, with what lies beside it.
 
-    `name` is unique in a course; `block` counts the course's `[[asset]]` from 0. `films`: the forms of film that its
+    `name` is unique in a course; `block` counts the course's `[[asset]]` from 0. `forms`: those of its kind that its
     block asks for, which are drawn together.
     """
 
@@ -78,4 +78,4 @@ class Asset:
     picture: Picture
     block: int
     block_name: str = ""
-    films: tuple[str, ...] = ()
+    forms: tuple[str, ...] = ()

@@ -7,7 +7,7 @@ import shutil
 import threading
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from pipeline.course.board import Board
@@ -18,7 +18,7 @@ from pipeline.course.drawer import Drawer, Stopped
 from pipeline.course.estimates import note_run
 from pipeline.course.lock import Lock, Made, change_lock, lock_path, read_lock
 from pipeline.course.plan import Task
-from pipeline.course.published import note
+from pipeline.course.published import note, note_again
 from pipeline.course.publishing import publish
 from pipeline.course.state import state_of
 from pipeline.course.store import FAILED, Kept, KeyLock, Store
@@ -163,6 +163,7 @@ class Build:
         made = publish(task.assets, kept=worked.kept, request=worked.request, inputs=task.inputs, claims=claims)
         for name, each in made.items():
             note(self.store, name, each, self.course.output)
+        self._note_others(task, {file for each in made.values() for file in each.files})
         seconds = time.monotonic() - start
         if worked.how == "drawn":
             note_run(self.store, task.picture, seconds)
@@ -174,6 +175,13 @@ class Build:
         for asset in task.assets:
             shutil.rmtree(self.store.folder / FAILED / asset.name, ignore_errors=True)
         return Outcome(task, worked.how, worked.changes, seconds=seconds, before=before, after=worked.kept)
+
+    def _note_others(self, task: Task, files: Collection[str]) -> None:
+        """Other forms of the same picture, which were right already, share ledger and poster with those published."""
+        stems = {asset.stem for asset in task.assets}
+        for asset in self.course.assets:
+            if asset.stem in stems and asset not in task.assets:
+                note_again(self.store, asset.name, files, self.course.output)
 
     def _done_by_others(self, task: Task, lock: Lock) -> bool:
         """Whether another process has built all of it since this build began."""

@@ -13,7 +13,7 @@ from typing import Any
 
 from pipeline.catalogue import SceneEntry, catalogue, find_scenes
 from pipeline.course.asset import STANDARD as STANDARD_FORM
-from pipeline.course.asset import VIDEO_FORMS, Asset, Picture, forms, kind_of
+from pipeline.course.asset import STANDARD_TRANSPARENT, VIDEO_FORMS, Asset, Picture, forms, kind_of
 from pipeline.course.toml_file import TomlFile, read_toml
 from pipeline.publish import formats
 from pipeline.render.spec import RenderSpec
@@ -37,11 +37,11 @@ LOOK = {
 COURSE = {"output": str, **LOOK}
 MODEL = {"name": str, "device": str}
 ASSET = {"scene": str, "name": str, "prompt": str, "query": str, "model": str, "layer": int, "head": int}
-ASSET |= {"beat": str, "poster": str, "device": str, **LOOK}
+ASSET |= {"beat": str, "poster": str, "device": str, "transparent": bool, **LOOK}
 SEVERAL = ("scene", "lang", "theme", "layout", "beat", "layer", "head", "format")
 """The keys that take a list: an asset is made for each value."""
 FIELDS = {"lang": "language", "fps": "frames_per_second"}
-KINDS = {str: "a text", int: "a whole number", float: "a number"}
+KINDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false"}
 _NAME = re.compile(r"\w[\w-]*(\.\w[\w-]*)*")
 
 
@@ -145,7 +145,7 @@ def _table(file: TomlFile, name: str, data: Any, keys: Mapping[str, type], *, nu
 def _fault(value: Any, kind: type) -> str:
     if kind is float and isinstance(value, int) and not isinstance(value, bool):
         return ""
-    if isinstance(value, bool) or not isinstance(value, kind):
+    if isinstance(value, bool) != (kind is bool) or not isinstance(value, kind):
         return f"it is not {KINDS[kind]}"
     if isinstance(value, str) and not value.strip():
         return "it is empty"
@@ -194,7 +194,7 @@ def _expanded(
         raise InputError(what, "it is no file's name", "use letters, digits, - and _")
     asked = {**standards, **block}
     lists = {key: _listed(asked[key]) for key in SEVERAL if key in asked}
-    lists.setdefault("format", [STANDARD_FORM])
+    lists.setdefault("format", [STANDARD_TRANSPARENT if asked.get("transparent") else STANDARD_FORM])
     try:
         lists["scene"] = [entry for scene in lists["scene"] for entry in find_scenes([scene], among=scenes)]
     except InputError as error:
@@ -234,6 +234,10 @@ def _asset(number: int, one: Mapping[str, Any], *, several: Sequence[str], varyi
     if kind == "video" and not formats.is_whole(form) and spec.beat is None and len(entry.beats) > 1:
         why = f"{form} is loaded whole before it plays: it is for a beat, not for a scene"
         raise InputError(f"format {form!r}", why, f'name one: beat = "{entry.poster}"')
+    if spec.transparent and not (kind == "video" and formats.has_alpha(form)):
+        clear = [each for each in VIDEO_FORMS if formats.has_alpha(each) and formats.is_whole(each)]
+        why = "it is no film that can leave out the ground"
+        raise InputError(f"format {form!r}", why, f"give {' or '.join(clear)}")
     if kind == "figure" and not any(formats.is_raster(each) for each in several if kind_of(each) == "figure"):
         # Outlines do not depend on it, so neither shall what is drawn.
         spec = replace(spec, quality=FIGURE_QUALITY, frames_per_second=None)
@@ -244,8 +248,8 @@ def _asset(number: int, one: Mapping[str, Any], *, several: Sequence[str], varyi
     if not name and kind != "video" and spec.beat:
         base = f"{base}.{spec.beat}"
     stem = f"{base}.{spec.language}" + (f".{spec.quality}" if kind == "video" else "")
-    films = tuple(each for each in VIDEO_FORMS if each in several) if kind == "video" else ()
-    return Asset(f"{stem}.{form}", stem, form, Picture(entry, spec, kind), number, name, films)
+    together = tuple(each for each in several if kind_of(each) == kind)
+    return Asset(f"{stem}.{form}", stem, form, Picture(entry, spec, kind), number, name, together)
 
 
 def _word(value: Any) -> str:

@@ -33,7 +33,7 @@ def order_for(picture: Picture, request: Request, *, films: tuple[str, ...] = ()
         audit=True,
         stills=(poster_of(picture),) if picture.kind == "video" else beats if figure else (),
         drawings=beats if figure else (),
-        metadata=partial(metadata, command=command_of(picture)),
+        metadata=partial(metadata, command=command_of(picture, films)),
         target=_no_name,
         publish=_no_files,
     )

@@ -38,7 +38,7 @@ class Task:
     @property
     def films(self) -> tuple[str, ...]:
         """The forms of film to have of it: also those that a block asks for and that are there already."""
-        wanted = {form for asset in self.assets for form in asset.films or (asset.form,)}
+        wanted = {form for asset in self.assets for form in asset.forms or (asset.form,)}
         return tuple(form for form in VIDEO_FORMS if form in wanted)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Literal
@@ -30,6 +30,18 @@ def note(store: Store, name: str, made: Made, output: Path) -> None:
     """Remember what an asset's files are, so that a look at their sizes and times tells whether they still are it."""
     files = {file: [*_stat(output / file), file_digest(output / file)] for file in made.files}
     put_json(store.folder / PUBLISHED / f"{name}.json", {"made": made_digest(made), "files": files})
+
+
+def note_again(store: Store, name: str, shared: Iterable[str], output: Path) -> None:
+    """Remember those files of another asset anew that it shares with one that was published."""
+    path = store.folder / PUBLISHED / f"{name}.json"
+    try:
+        known = json.loads(path.read_text(encoding="utf-8"))
+        ours = {file: [*_stat(output / file), file_digest(output / file)] for file in shared if file in known["files"]}
+    except (OSError, ValueError, KeyError, TypeError):
+        return
+    if ours:
+        put_json(path, {**known, "files": {**known["files"], **ours}})
 
 
 def what_lies_there(store: Store, name: str, made: Made, output: Path) -> Lie:

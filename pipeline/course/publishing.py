@@ -78,7 +78,8 @@ def _files(assets: Sequence[Asset], stem: str, drawn: Drawn) -> dict[str, Mappin
     """The files of each form, made in the work folder."""
     picture = assets[0].picture
     forms = tuple(asset.form for asset in assets)
-    command = command_of(picture)
+    together = assets[0].forms or forms
+    command = command_of(picture, (*together, *(form for form in forms if form not in together)))
     if picture.kind == "video":
         files = video_files(drawn, stem=stem, poster=poster_of(picture), command=command, films=forms)
         films = film_files(drawn.folder, stem=stem, forms=forms)
@@ -89,9 +90,11 @@ def _files(assets: Sequence[Asset], stem: str, drawn: Drawn) -> dict[str, Mappin
             for form in forms
         }
     if picture.kind == "numbers":
-        data = ledger(drawn.record, drawn.request, asset=stem, frames=0, command=command)
         tables = {}
         for form in forms:
+            # A table is written to stdout, so each is a command of its own.
+            command = command_of(picture, (form,))
+            data = ledger(drawn.record, drawn.request, asset=stem, frames=0, command=command)
             path = drawn.folder / f"{stem}.{form}"
             path.write_bytes(number_formats.write(data, form=form))
             tables[form] = {path.name: path}

@@ -91,6 +91,11 @@ def is_whole(name: str) -> bool:
     return "WHOLE = True" in _lines(name)
 
 
+def has_alpha(name: str) -> bool:
+    """What the form's `ALPHA` says, read from its file without importing it."""
+    return "ALPHA = True" in _lines(name)
+
+
 def is_raster(name: str) -> bool:
     """What the form's `RASTER` says, read from its file without importing it."""
     return "RASTER = True" in _lines(name)
