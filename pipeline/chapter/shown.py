@@ -21,7 +21,7 @@ from pipeline.publish.embeds._asset import Embeddable
 from pipeline.publish.embeds._element import Code, Element, Html, Jsx
 from pipeline.publish.embeds._marks import HTML, Marks
 from pipeline.publish.embeds._page import Link, Page
-from pipeline.publish.embeds._text import clean, entities, paragraph
+from pipeline.publish.embeds._text import clean, entities, paragraph, string
 from pipeline.publish.ledger import read_ledger
 
 COMMENTS: Mapping[str, str] = {"myst": "% {}", "docusaurus": "{/* {} */}"}
@@ -74,7 +74,7 @@ def video_text(shown: Embeddable, page: Page, *, target: str) -> str:
 
 def figure_text(figure: Figure, page: Page, *, target: str) -> str:
     """The image between marks, with its caption."""
-    snippet = _html_figure(figure, page.relative) if target == "html" else _image(figure, page)
+    snippet = _html_figure(figure, page.relative) if target == "html" else _image(figure, page, target)
     marks = HTML if target == "html" else Marks.comment(COMMENTS.get(target, "<!-- {} -->"))
     return "\n".join(marks.around(snippet, figure.name))
 
@@ -120,6 +120,10 @@ def _html_figure(figure: Figure, link: Link) -> str:
     return Html().element(Element("figure", look, (image, *caption)))
 
 
-def _image(figure: Figure, page: Page) -> str:
+def _image(figure: Figure, page: Page, target: str) -> str:
     image = f"![{entities(figure.alt)}]({page.relative(figure.path)})"
-    return f"\n{image}\n\n{paragraph(figure.caption)}\n" if figure.caption else f"\n{image}\n"
+    if not figure.caption:
+        return f"\n{image}\n"
+    # MDX looks for emoji in text whose entities are resolved, and not in strings of JavaScript.
+    caption = f"{{{string(figure.caption)}}}" if target == "docusaurus" else paragraph(figure.caption)
+    return f"\n{image}\n\n{caption}\n"
