@@ -185,6 +185,18 @@ def test_a_number_is_told_once_and_counted_where_it_stays():
     assert (told["one"].again, told["two"].again) == (0, 1)
 
 
+def test_what_is_drawn_is_told_once_where_most_of_it_is_drawn():
+    """It begins to come in the first beat, stays into the third, and is drawn once more in the last."""
+    one = cell(PATTERN, head=0, query=1, key=0)
+    counts = {"one": 1, "two": 2, "three": 1, "four": 0, "five": 9}
+    rows = tuple(drawn(0.5, one, beat=beat) for beat, count in counts.items() for _ in range(count))
+    arcs = tuple(drawn(0.5, one, channel="width", beat=beat) for beat in ("three", "four"))
+    told = tell(small_ledger(encodings=rows + arcs, beats=tuple(counts)), "en")
+    sentence = "Head 1, drawn without digits: “fluffy” gives 0.50 to “a”."
+    assert {beat: each.blocks for beat, each in told.items() if each.blocks} == {"two": (sentence,)}
+    assert told["three"].drawn == {"area": 1, "width": 1}
+
+
 def test_a_guess_is_told_whole_when_one_of_its_words_is_fresh():
     rows = [number("0.77", cell("probabilities", position=4, vocab=7), beat=beat) for beat in ("one", "two")]
     rows.append(number("0.05", cell("probabilities", position=4, vocab=1), beat="two"))
@@ -267,23 +279,33 @@ def test_sums_say_of_what():
     share = made("sum", "Σ P", *(cell("probabilities", position=3, vocab=word) for word in (7, 1)))
     rest = made("sum", "Σ P", cell("probabilities", position=3, vocab=0) | {"along": "vocab", "count": 8})
     whole = made("sum", "Σ A", cell(PATTERN, head=0, query=3, key=0) | {"along": "key", "count": 5})
+    seen = made("sum", "Σ A", cell(PATTERN, head=0, query=3, key=0) | {"along": "key", "count": 4})
+    one = made("sum", "Σ A", cell(PATTERN, head=0, query=3, key=0))
     least = made("sum", "Σ A", *(cell(PATTERN, head=head, query=2, key=0) for head in (1, 0)))
     rows = [derived("0.55", share), derived("0.45", rest), derived("1.00", whole), derived("0.07", least)]
+    rows += [derived("1.00", seen), derived("0.06", one)]
     data = small_ledger(*rows, words={7: "fluffy", 1: "blue"})
     assert blocks(data) == [
         "The probability that “fluffy” or “blue” comes after “creature”: 0.55.",
         "The probability that any of the 8 other words comes after “creature”: 0.45.",
         "Head 1: the 5 weights of “creature” add up to 1.00.",
         "The smallest 2 weights of heads 1 and 2 add up to 0.07.",
+        "Head 1: the 4 weights of “creature” add up to 1.00.",
+        "Head 1: the smallest weight of “creature” is 0.06.",
     ]
-    assert blocks(data, "zh")[-1] == "头 1、2 最小的 2 个权重合计 0.07。"
+    assert blocks(data, "zh")[-3:] == [
+        "头 1、2 最小的 2 个权重合计 0.07。",
+        "头 1：“creature”的 4 个权重合计 1.00。",
+        "头 1：“creature”最小的权重是 0.06。",
+    ]
 
 
 def test_costs_are_named_only_where_they_are_what_the_model_has():
     weights = made("product", "", *constants(4, 4, 2, 2))
     cells = made("product", "", *constants(2, 5, 5))
-    other = made("product", "", *constants(2, 7))
-    rows = [derived(text, made_of) for text, made_of in (("64", weights), ("50", cells), ("14", other))]
-    rows[-1]["kind"] = "exact"
-    assert blocks(small_ledger(*rows)) == ["With h = 2: 64 weights, 50 grid cells.", "2 · 7 = 14."]
-    assert blocks(small_ledger(*rows), "zh") == ["h = 2 时：64 个参数，50 个格子。", "2 · 7 = 14。"]
+    others = [made("product", "", *constants(*factors)) for factors in ((2, 7), (2, 3, 5), (4, 4, 3, 2))]
+    made_of = (("64", weights), ("50", cells), *zip(("14", "30", "96"), others, strict=True))
+    rows = [derived(text, expression, kind="exact") for text, expression in made_of]
+    told = ["2 · 7 = 14", "2 · 3 · 5 = 30", "4 · 4 · 3 · 2 = 96"]
+    assert blocks(small_ledger(*rows)) == ["With h = 2: 64 weights, 50 grid cells.", *(f"{each}." for each in told)]
+    assert blocks(small_ledger(*rows), "zh") == ["h = 2 时：64 个参数，50 个格子。", *(f"{each}。" for each in told)]

@@ -42,22 +42,44 @@ class Told:
 
 
 def tell(data: Mapping[str, Any], language: str) -> dict[str, Told]:
-    """The numbers of each beat of a ledger. A number is told in the first beat that shows it."""
+    """The numbers of each beat of a ledger.
+
+    Digits are told in the first beat that shows them. What is drawn without digits is told in the beat that draws most
+    of it, of those in a row in which it is first on screen: a picture often begins to come while a beat ends.
+    """
     speech, past = Speech.of(data, language), _Past()
+    beats = [list(rows_of(data, beat["name"])) for beat in data["beats"]]
+    homes = _homes(beats)
     told = {}
-    for beat in data["beats"]:
-        rows = list(rows_of(data, beat["name"]))
+    for place, (beat, every) in enumerate(zip(data["beats"], beats, strict=True)):
+        rows = [row for row in every if not row.channel or homes[row.about, row.channel] == place]
         fresh = [row for row in rows if not past.knows(row)]
         # A guess of which one word's number is not known yet is told whole.
         open_ones = {row.about for row in fresh if "vocab" in row.index and not row.channel}
         chosen = _once(row for row in rows if not past.knows(row) or (not row.channel and row.about in open_ones))
-        digits = {row.key for row in rows if not row.channel and not row.spoken}
+        digits = {row.key for row in every if not row.channel and not row.spoken}
         again = digits - {row.key for row in chosen}
-        drawn = {(row.key, row.channel) for row in rows if row.channel and row.key not in digits}
+        drawn = {(row.key, row.channel) for row in every if row.channel and row.key not in digits}
         blocks, counted = _tell(chosen, speech)
         told[beat["name"]] = Told(blocks, counted, len(again), Counter(channel for _, channel in drawn))
         past.learn(rows)
     return told
+
+
+def _homes(beats: Sequence[Sequence[Row]]) -> dict[tuple[Hashable, str], int]:
+    """In which beat what is drawn without digits is told."""
+    counts: dict[tuple[Hashable, str], Counter[int]] = {}
+    for place, rows in enumerate(beats):
+        for row in rows:
+            if row.channel:
+                counts.setdefault((row.about, row.channel), Counter())[place] += 1
+    homes = {}
+    for about, count in counts.items():
+        first = last = min(count)
+        while last + 1 in count:
+            last += 1
+        homes[about] = max(range(first, last + 1), key=lambda place: count[place])
+    return homes
 
 
 def brief(data: Mapping[str, Any], beat: Mapping[str, Any], language: str) -> list[str]:
