@@ -9,13 +9,14 @@ loop is used.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
 import cairo
 import numpy as np
 from manim import Camera, Mobject, VMobject
+from manim.camera.camera import CAP_STYLE_MAP, LINE_JOIN_MAP
 
 from pipeline.render.family import family_with_points
 
@@ -128,6 +129,21 @@ class ArrayPaths:
         self.apply_stroke(ctx, vmobject, background=True)  # type: ignore[attr-defined]
         self.apply_fill(ctx, vmobject)  # type: ignore[attr-defined]
         self.apply_stroke(ctx, vmobject)  # type: ignore[attr-defined]
+
+    def set_colour(self, ctx: cairo.Context, rgba: Sequence[float]) -> None:
+        """Paint with one colour, as `set_cairo_context_color` does."""
+        red, green, blue, alpha = rgba
+        ctx.set_source_rgba(blue, green, red, alpha)
+
+    def stroke(self, ctx: cairo.Context, rgba: Sequence[float], width: float, vmobject: VMobject) -> None:
+        """Stroke the current path in one colour, as `apply_stroke` does."""
+        if width == 0:
+            return
+        self.set_colour(ctx, rgba)
+        ctx.set_line_width(width * self.cairo_line_width_multiple)  # type: ignore[attr-defined]
+        ctx.set_line_join(LINE_JOIN_MAP[vmobject.joint_type])
+        ctx.set_line_cap(CAP_STYLE_MAP[vmobject.cap_style])
+        ctx.stroke_preserve()
 
     def set_cairo_context_path(self, ctx: cairo.Context, vmobject: VMobject) -> Any:
         """Give the context the mobject's outline as its current path."""

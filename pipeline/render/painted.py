@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import math
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
+import cairo
 import numpy as np
 from manim import LineJointType, Mobject, VMobject
 
 from pipeline.render.camera import FEWEST_CURVES, POINTS_PER_CURVE, CairoPath, arrays_reach_cairo
+from pipeline.render.coverage import SEEN_THROUGH, Coverage
 from pipeline.render.damage import Rectangle
 
 MITER_LIMIT = 10.0
@@ -23,8 +25,8 @@ CAIRO_GRID = 256
 TREMBLING = 1e-12
 """Frame units; SAFE times as far nothing may lie from where rounding turns."""
 SAFE = 4
-GRADIENT = 3
-"""Place of the gradient's ends in what `_paint` tells, empty for a mobject of one colour; after it the line's form."""
+COVERED_FROM = 128
+"""Points from which on an outline costs more to fill than its coverage to look at."""
 CUT_FROM = 2048
 """Points from which on it pays to look for the subpaths that are needed."""
 ANTIALIASING = 2
@@ -48,7 +50,8 @@ class Outline:
         # Bytes are compared several times as fast as short arrays.
         self._bytes = self.points.tobytes()
         self._mobject, self._tolerance = mobject, mobject.tolerance_for_point_equality
-        self._was_drawn = False
+        self._was_drawn = self._was_filled = False
+        self._coverage: Coverage | None = None
 
     def is_for(self, points: np.ndarray, view: tuple[float, ...]) -> bool:
         """Whether cairo would see the same outline in these points.
@@ -76,9 +79,13 @@ class Outline:
     @cached_property
     def box(self) -> tuple[float, float, float, float] | None:
         """Left, top, right and bottom of the points in pixels; None where nothing can be drawn."""
-        if len(self.points) < POINTS_PER_CURVE or not np.isfinite(self.points).all():
+        if len(self.points) < POINTS_PER_CURVE:
             return None
-        (left, top), (right, bottom) = self.points[:, :2].min(axis=0), self.points[:, :2].max(axis=0)
+        # Along a row NumPy is several times as fast as along a column.
+        rows = self.points.T.copy()
+        (left, top, near), (right, bottom, far) = rows.min(axis=1).tolist(), rows.max(axis=1).tolist()
+        if not all(map(math.isfinite, (left, top, near, right, bottom, far))):
+            return None
         across, down, x, y = self.view[0], self.view[3], self.view[4], self.view[5]
         low, high = sorted((top * down + y, bottom * down + y))
         return left * across + x, low, right * across + x, high
@@ -108,6 +115,13 @@ class Outline:
         few = len(self.points) < FEWEST_CURVES * POINTS_PER_CURVE
         return None if (few and not again) or not arrays_reach_cairo() else self._path
 
+    def coverage(self, place: Rectangle, camera: Any) -> Coverage | None:
+        """Of the pixels in `place`, where it is filled again and again and cairo takes long for it."""
+        again, self._was_filled = self._was_filled, True
+        if self._coverage is None and again and len(self.points) >= COVERED_FROM and arrays_reach_cairo():
+            self._coverage = Coverage(self._path, self.view, place, (camera.pixel_width, camera.pixel_height))
+        return self._coverage
+
     def path_between(self, top: float, bottom: float) -> CairoPath | None:
         """Enough of it to draw the pixel rows from `top` to `bottom`: all if it is short, else the subpaths there."""
         if len(self.points) < CUT_FROM or not arrays_reach_cairo():
@@ -117,22 +131,71 @@ class Outline:
         return CairoPath(self.points, kept, tolerance=self._tolerance)
 
 
+class Paint(NamedTuple):
+    """Everything but the points that decides how a camera paints a mobject.
+
+    Colours are RGBA from 0 to 1, more than one for a gradient, whose ends are told; `behind` is the stroke that
+    lies under the fill; `line` is the width of both strokes, joint and cap.
+    """
+
+    fill: list[list[float]]
+    stroke: list[list[float]]
+    behind: list[list[float]]
+    gradient: bytes
+    line: tuple[float, float, Any, Any]
+    tolerance: float
+
+    @property
+    def leaves_a_mark(self) -> bool:
+        """Whether it has a fill that is not fully transparent, or a stroke that is neither that nor without width."""
+        width, width_behind, *_ = self.line
+        return (
+            _can_be_seen(self.fill)
+            or (width > 0 and _can_be_seen(self.stroke))
+            or (width_behind > 0 and _can_be_seen(self.behind))
+        )
+
+
+def _can_be_seen(colours: list[list[float]]) -> bool:
+    return any(rgba[3] for rgba in colours)
+
+
 class Painted:
     """One mobject as it was painted once: its outline, and all else that the camera reads of it."""
 
     def __init__(
-        self, mobject: VMobject, camera: Any, outline: Outline, paint: tuple[Any, ...], before: Painted | None = None
+        self, mobject: VMobject, camera: Any, outline: Outline, paint: Paint, before: Painted | None = None
     ) -> None:
-        """`before`: how it was painted last, of which what depends on outline and width alone is taken over."""
+        """`before`: how it was painted last, of which what depends on outline and line alone is taken over."""
         self.mobject, self.outline, self.paint = mobject, outline, paint
-        self.is_graded = bool(paint[GRADIENT])
-        if before is not None and before.outline is outline and before.paint[GRADIENT + 1 :] == paint[GRADIENT + 1 :]:
+        self.is_graded = bool(paint.gradient)
+        if before is not None and before.outline is outline and before.paint.line == paint.line:
             self._reach, self._place = before._reach, before._place
         else:
-            self._reach = _reach(mobject, camera, outline.view) + ANTIALIASING
+            self._reach = _reach(paint, camera, outline.view) + ANTIALIASING
             self._place = self._bounds()
-        self.bounds = self._place if _leaves_a_mark(mobject, camera) else None
+        self.bounds = self._place if paint.leaves_a_mark else None
         """The pixels that it may have touched; None where there are none."""
+
+    def draw(self, context: cairo.Context, camera: Any, top: int, bottom: int) -> None:
+        """Draw as much of it as the pixel rows from `top` up to but without `bottom` need; not for a gradient."""
+        [fill], [stroke], [behind], _, (width, width_behind, *_), _ = self.paint
+        lined = (width and stroke[3]) or (width_behind and behind[3])
+        if not lined and fill[3] < SEEN_THROUGH and self.bounds is not None:
+            coverage = self.outline.coverage(self.bounds, camera)
+            if coverage is not None:
+                camera.set_colour(context, fill)
+                coverage.fill(context)
+                return
+        path = self.path_between(top, bottom)
+        if path is None:
+            camera.set_cairo_context_path(context, self.mobject)
+        else:
+            path.become_current(context)
+        camera.stroke(context, behind, width_behind, self.mobject)
+        camera.set_colour(context, fill)
+        context.fill_preserve()
+        camera.stroke(context, stroke, width, self.mobject)
 
     def path_between(self, top: int, bottom: int) -> CairoPath | None:
         """What is to be drawn of it for the pixel rows from `top` up to but without `bottom`, as for a camera."""
@@ -164,38 +227,22 @@ def painted_now(mobject: VMobject, camera: Any, view: tuple[float, ...], before:
     return Painted(mobject, camera, outline, paint, before)
 
 
-def _paint(mobject: VMobject, camera: Any) -> tuple[Any, ...]:
-    """Everything but the points that decides how the camera paints the mobject."""
-    colours = (
-        camera.get_fill_rgbas(mobject),
-        camera.get_stroke_rgbas(mobject),
-        camera.get_stroke_rgbas(mobject, background=True),
+def _paint(mobject: VMobject, camera: Any) -> Paint:
+    fill, stroke, behind = (
+        np.asarray(camera.get_fill_rgbas(mobject)).tolist(),
+        np.asarray(camera.get_stroke_rgbas(mobject)).tolist(),
+        np.asarray(camera.get_stroke_rgbas(mobject, background=True)).tolist(),
     )
     gradient = b""
-    if any(len(each) > 1 for each in colours):
+    if len(fill) > 1 or len(stroke) > 1 or len(behind) > 1:
         gradient = np.asarray(mobject.get_gradient_start_and_end_points()).tobytes()
-    return (
-        *(np.asarray(each).tobytes() for each in colours),
-        gradient,
-        mobject.get_stroke_width(),
-        mobject.get_stroke_width(True),
-        mobject.joint_type,
-        mobject.cap_style,
-        mobject.tolerance_for_point_equality,
-    )
+    line = mobject.get_stroke_width(), mobject.get_stroke_width(True), mobject.joint_type, mobject.cap_style
+    return Paint(fill, stroke, behind, gradient, line, mobject.tolerance_for_point_equality)
 
 
-def _reach(mobject: VMobject, camera: Any, view: tuple[float, ...]) -> float:
+def _reach(paint: Paint, camera: Any, view: tuple[float, ...]) -> float:
     """How far, in pixels, a stroke may go beyond the points."""
-    width = max(mobject.get_stroke_width(), mobject.get_stroke_width(True)) * camera.cairo_line_width_multiple
-    corner = SQUARE_CAP if mobject.joint_type in (LineJointType.ROUND, LineJointType.BEVEL) else MITER_LIMIT
+    stroke, behind, joint, _ = paint.line
+    width = max(stroke, behind) * camera.cairo_line_width_multiple
+    corner = SQUARE_CAP if joint in (LineJointType.ROUND, LineJointType.BEVEL) else MITER_LIMIT
     return width / 2 * corner * max(abs(view[0]), abs(view[3]))
-
-
-def _leaves_a_mark(mobject: VMobject, camera: Any) -> bool:
-    """Whether it has a fill that is not fully transparent, or a stroke that is neither that nor without width."""
-    return bool(
-        camera.get_fill_rgbas(mobject)[:, 3].any()
-        or (mobject.get_stroke_width() and camera.get_stroke_rgbas(mobject)[:, 3].any())
-        or (mobject.get_stroke_width(True) and camera.get_stroke_rgbas(mobject, background=True)[:, 3].any())
-    )
