@@ -22,8 +22,8 @@ from transformer_core.trace import Cell
 SENTENCE, PANEL = 4.85, 0.8
 """The x at which the sentence and what is said of the head begin."""
 
-NAMES, FULL = 1.82, 1.3
-"""The width of the names of the readings, and the length of a bar for 1."""
+NAMES, FULL, SIZE = 2.12, 1.0, frame.HEIGHT / 37
+"""The width of the names of the readings, the length of a bar for 1, and the size of both."""
 
 HEIGHT, PITCH = 0.4, 0.29
 """The height of the tokens' boxes, and the distance of the readings."""
@@ -102,7 +102,7 @@ class Lane:
         bar = Bar(left, y, height=0.15, colour=colour, encoding=Encoding(share.cell, scale))
         number = BoundNumber(
             share.cell,
-            size=frame.LABEL_SIZE if share.own else frame.CONTEXT_SIZE * 1.05,
+            size=frame.LABEL_SIZE if share.own else SIZE,
             color=self.theme.text if share.own else self.theme.note,
             weight="strong" if share.own else "regular",
         )

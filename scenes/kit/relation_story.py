@@ -12,7 +12,7 @@ from scenes.kit.arc_legend import ArcLegend
 from scenes.kit.carry import carry
 from scenes.kit.frame import Box
 from scenes.kit.head_scene import HeadScene
-from scenes.kit.lane import SENTENCE, Lane, Share, ShareBar
+from scenes.kit.lane import SENTENCE, SIZE, Lane, Share, ShareBar
 from scenes.kit.relation import Relation, different_heads, relations_of, told
 from scenes.kit.rule_path import RulePath
 from scenes.kit.text import BoundNumber, Glyphs, Label, Prose
@@ -100,11 +100,11 @@ class RelationStory:
         return found
 
     def _text(self, text: str, kind: Callable[..., Glyphs] = Prose, *, own: bool = False) -> Glyphs:
-        return kind(text, size=frame.CONTEXT_SIZE * 1.05, color=self.theme.text if own else self.theme.note)
+        return kind(text, size=SIZE, color=self.theme.text if own else self.theme.note)
 
     def _number(self, cell: Cell, *, own: bool = False) -> BoundNumber:
         colour = self.theme.text if own else self.theme.note
-        return BoundNumber(cell, size=frame.CONTEXT_SIZE * 1.05, color=colour, decimals=0)
+        return BoundNumber(cell, size=SIZE, color=colour, decimals=0)
 
     def _shares(self, relation: Relation) -> list[Share]:
         own = self._text(self.name_of(relation.layer, relation.head) + self.word("relation_n"), Label, own=True)
@@ -136,7 +136,8 @@ class RelationStory:
     def _notes(self) -> VGroup:
         notes = VGroup()
         for name, y in zip(("relation_bar", "relation_chosen"), NOTES, strict=True):
-            notes.add(self._text(self.word(name)).place(frame.WORK.left, y, "left"))
+            note = Prose(self.word(name), size=frame.CONTEXT_SIZE * 1.05, color=self.theme.note)
+            notes.add(note.place(frame.WORK.left, y, "left"))
         return notes
 
     def play(self) -> None:
