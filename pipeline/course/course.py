@@ -14,6 +14,7 @@ from typing import Any
 from pipeline.catalogue import SceneEntry, catalogue, find_scenes
 from pipeline.course.asset import STANDARD as STANDARD_FORM
 from pipeline.course.asset import STANDARD_TRANSPARENT, VIDEO_FORMS, Asset, Picture, forms, kind_of
+from pipeline.course.store import FOLDER
 from pipeline.course.toml_file import TomlFile, read_toml
 from pipeline.publish import formats
 from pipeline.render.spec import RenderSpec
@@ -23,6 +24,7 @@ from transformer_core.errors import InputError
 STANDARD = Path("course.toml")
 MOST_ASSETS = 10_000
 LONGEST_NAME = 120
+"""Bytes: endings, and the draft of a file of the store, come on top, and 255 is all that a file's name may have."""
 FIGURE_QUALITY = "high"
 LOOK = {
     "lang": str,
@@ -170,12 +172,11 @@ def _where(file: TomlFile, name: str, number: int, key: str = "") -> str:
 
 def _output(file: TomlFile, course: Mapping[str, Any]) -> Path:
     output = Path(course.get("output", "media"))
+    what = f"{file.place('course', key='output')}: output = {str(output)[:60]!r}"
     if output.is_absolute() or ".." in output.parts:
-        raise InputError(
-            f"{file.place('course', key='output')}: output = {str(output)[:60]!r}",
-            "it leads out of the course's folder",
-            "name a folder below it",
-        )
+        raise InputError(what, "it leads out of the course's folder", "name a folder below it")
+    if output.parts[:1] == (FOLDER,):
+        raise InputError(what, "what was drawn is kept there", "name another folder")
     return output
 
 
@@ -189,7 +190,7 @@ def _expanded(
     if "scene" not in block:
         raise InputError(_where(file, "asset", number), "it names no scene", 'add scene = "qkv"')
     name = block.get("name", "")
-    if name and (not _NAME.fullmatch(name) or len(name) > LONGEST_NAME):
+    if name and (not _NAME.fullmatch(name) or len(name.encode()) > LONGEST_NAME):
         what = f"{_where(file, 'asset', number, 'name')}: name = {name[:60]!r}"
         raise InputError(what, "it is no file's name", "use letters, digits, - and _")
     asked = {**standards, **block}
@@ -274,10 +275,10 @@ def _distinct(file: TomlFile, assets: Sequence[Asset]) -> None:
     """No two assets have one file; a table of numbers alone may share the stem of a picture."""
     known: dict[str, Asset] = {}
     for asset in assets:
-        own = [asset.name.lower(), *(f"{stem.lower()} " for stem in (asset.stem, *stems_of(asset)) if stems_of(asset))]
-        for key in own:
+        name, stems = asset.name.lower(), (asset.stem, *stems_of(asset)) if stems_of(asset) else ()
+        for key in (name, *(f"{stem.lower()} " for stem in stems)):
             other = known.setdefault(key, asset)
-            if other is not asset and (key == asset.name.lower() or other.picture != asset.picture):
+            if other is not asset and (key == name or other.picture != asset.picture):
                 raise InputError(
                     f"{_where(file, 'asset', asset.block)}: {asset.name}",
                     f"asset {other.block + 1} is published under that name too",

@@ -48,6 +48,9 @@ class TomlFile:
 
 def read_toml(path: Path) -> TomlFile:
     """Raises InputError, with the line where there is one, for a file that cannot be read."""
+    if path.exists() and not path.is_file():
+        # One that is written to by another process would be waited for.
+        raise InputError(str(path), "it is no file", "name a course file")
     try:
         with path.open("rb") as file:
             raw = file.read(LARGEST + 1)

@@ -1,5 +1,6 @@
 """`course.toml`: what it may say, and that a mistake is one line which names the place."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -105,6 +106,11 @@ REFUSED = {
     ),
     "absolute": ("[course]\noutput = '/tmp'\n[[asset]]\nscene = 'qkv'\n", "it leads out"),
     "a path as name": ("[[asset]]\nscene = 'qkv'\nname = '../../x'\n", "it is no file's name"),
+    "a long name": (f"[[asset]]\nscene = 'qkv'\nname = '{'课' * 41}'\n", "it is no file's name"),
+    "the store": (
+        "[course]\noutput = '.course/x'\n[[asset]]\nscene = 'qkv'\n",
+        "course.toml line 2: output = '.course/x': what was drawn is kept there; name another folder",
+    ),
     "a hidden name": ("[[asset]]\nscene = 'qkv'\nname = '.x'\n", "it is no file's name"),
     "one name twice": (
         "[[asset]]\nscene = 'qkv'\nname = 'x'\n[[asset]]\nscene = 'embedding'\nname = 'X'\n",
@@ -142,6 +148,12 @@ def test_a_mistake_is_one_line_that_names_the_place(case, course, tmp_path):
         course(text) if text is not None else read_course(tmp_path / "none.toml")
     assert told in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+def test_what_is_no_file_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "course.toml")
+    with pytest.raises(InputError, match=r"course\.toml: it is no file"):
+        read_course(tmp_path / "course.toml")
 
 
 def test_a_model_that_is_not_there(tmp_path):
