@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
+from pipeline.publish.ledger import read_ledger
 from pipeline.publish.side_by_side import HOLD, changed_cells
+from pipeline.publish.texts import altered_texts
 from scenes.kit.theme import THEMES
 
 WIDTH, HEIGHT, RATE = 854, 480, 15
@@ -55,6 +57,26 @@ def test_the_set_of_files_and_the_two_ledgers(compared):
     assert (done.returncode, done.stdout.count("identical")) == (0, 2)
     with av.open(f"{stem}.mp4") as container:
         assert all(ledger["digest"] in container.metadata["description"] for ledger in ledgers)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_both_sides_are_told_and_either_ledger_finds_a_changed_text(compared, tmp_path, language):
+    checkout, video = compared
+    stem = checkout.folder / beside(video, "")
+    name = f"{stem.name}.{language}.transcript.md"
+    text = stem.with_name(name).read_text()
+    titles = [line for line in text.splitlines() if line.startswith("# ")]
+    assert len(set(titles)) == 2
+    assert text.index("−0.02") < text.index(titles[1]) < text.index("0.98")
+    (tmp_path / name).write_text(text)
+    ledgers = [stem.with_name(f"{stem.name}.{letter}.numbers.json") for letter in "ab"]
+
+    def found() -> list[str]:
+        return [each.where for path in ledgers for each in altered_texts(tmp_path / path.name, read_ledger(path))]
+
+    assert found() == []
+    (tmp_path / name).write_text(text.replace("0.98", "0.99"))
+    assert found() == [name, name]
 
 
 def test_both_play_then_rest_with_the_changed_cell_in_colour(compared):

@@ -166,6 +166,13 @@ def test_what_has_digits_is_not_told_as_drawn():
     assert told.drawn == {}
 
 
+def test_channels_are_counted_in_the_order_of_the_rows():
+    channels = ("width", "shade", "area", "position", "height", "opacity", "length")
+    place = cell(B + "attn.W_Q", head=0, d_model=0, d_head=0)
+    data = small_ledger(encodings=tuple(drawn(0.5, place, channel=each) for each in channels))
+    assert list(tell(data, "en")["one"].drawn) == list(channels)
+
+
 def test_layers_are_named_where_there_are_several():
     data = small_ledger(weight("0.53", 1), config={"layer_count": 2})
     assert blocks(data) == ["Layer 1, head 1: “creature” gives 0.53 of its attention to “fluffy”."]
@@ -212,10 +219,12 @@ def test_what_a_caption_quotes_is_told_and_told_again_when_it_comes_on_screen():
     assert blocks(data, beat="one") == blocks(data, beat="two") == ["After “roamed” the model gives “snape” 0.77."]
 
 
-def test_a_quantity_without_a_file_is_counted():
-    rows = [number("0.25", cell(B + "attn.W_Q", head=0, d_model=entry, d_head=0)) for entry in range(4)]
+def test_a_quantity_without_a_file_is_counted_where_it_has_many_numbers():
+    rows = [number(f"0.2{entry}", cell(B + "attn.W_Q", head=0, d_model=entry, d_head=0)) for entry in range(5)]
     told = tell(small_ledger(*rows), "en")["one"]
-    assert (told.blocks, told.counted) == ((), {"W_Q": 4})
+    assert (told.blocks, told.counted) == ((), {"W_Q": 5})
+    told = tell(small_ledger(*rows[:2]), "zh")["one"]
+    assert (told.blocks, told.counted) == (("W_Q：0.20、0.21。",), {})
 
 
 def test_many_vectors_and_whole_grids_are_tables():
@@ -234,6 +243,7 @@ def test_many_vectors_and_whole_grids_are_tables():
     assert first.head == ("token", "1", "2")
     assert first.rows[2] == ("“blue”", "0.20", "0.21")
     assert sentence == "Head 1, scores of “blue”: 1.22 with itself, 1.21 with “fluffy” and 1.20 with “a”."
+    assert isinstance(second, Table)
     assert second.rows[1] == ("“fluffy”", "1.10", "1.11", "…")
 
 
@@ -298,6 +308,18 @@ def test_sums_say_of_what():
         "头 1：“creature”的 4 个权重合计 1.00。",
         "头 1：“creature”最小的权重是 0.06。",
     ]
+
+
+def test_sums_that_are_the_entries_of_a_vector_are_one_sentence():
+    rows = [
+        derived(
+            f"0.2{at}",
+            made("sum", "Σ ΔE_h", *(cell(B + "attn.head_out", head=head, position=3, d_model=at) for head in (0, 1))),
+            index={"position": 3, "d_model": at},
+        )
+        for at in range(4)
+    ]
+    assert blocks(small_ledger(*rows)) == ["Σ ΔE_h, entry by entry: 0.20, 0.21, 0.22, 0.23."]
 
 
 def test_costs_are_named_only_where_they_are_what_the_model_has():

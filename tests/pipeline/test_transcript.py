@@ -12,7 +12,7 @@ from tests.pipeline.small_ledger import PATTERN, cell, drawn, number, small_ledg
 LANGUAGES = ("en", "zh")
 TAGS = {"DOCUMENT_FRAGMENT", "h1", "h2", "p", "em", "ul", "li", "code", "table", "thead", "tbody", "tr", "th", "td"}
 WEIGHTS = [number("0.53", cell(PATTERN, head=0, query=3, key=1)), number("0.06", cell(PATTERN, head=0, query=3, key=0))]
-LEARNED = number("0.25", cell("blocks.0.attn.W_Q", head=0, d_model=0, d_head=0))
+LEARNED = [number("0.25", cell("blocks.0.attn.W_Q", head=0, d_model=entry, d_head=0)) for entry in range(5)]
 
 
 def page(data, language):
@@ -38,7 +38,7 @@ def text_of(tree, tag):
                 "Captions: One. Two.",
                 "On screen: A grid.",
                 "The numbers:",
-                "Not written out here: 1 of W_Q. Drawn without digits: 1 as the area of a dot.",
+                "Not written out here: 5 of W_Q. Drawn without digits: 1 as the area of a dot.",
             ],
         ),
         (
@@ -47,13 +47,13 @@ def text_of(tree, tag):
                 "字幕：一。一。",
                 "画面：一个网格。",
                 "数值：",
-                "没有在这里逐个写出：W_Q 的 1 个数。只画出、不写数字的：用点的面积 1 个。",
+                "没有在这里逐个写出：W_Q 的 5 个数。只画出、不写数字的：用点的面积 1 个。",
             ],
         ),
     ],
 )
 def test_a_beat_is_its_captions_its_picture_and_its_numbers(language, lines):
-    data = small_ledger(*WEIGHTS, LEARNED, encodings=(drawn(0.1, cell(PATTERN, head=0, query=1, key=0)),))
+    data = small_ledger(*WEIGHTS, *LEARNED, encodings=(drawn(0.1, cell(PATTERN, head=0, query=1, key=0)),))
     tree = page(data, language)
     assert text_of(tree, "h1") == [data["titles"][language]]
     assert text_of(tree, "h2") == [f"1:01 {data['beats'][0]['titles'][language]}"]

@@ -22,6 +22,8 @@ from pipeline.publish.sentences._table import Block
 
 __all__ = ["Block", "Told", "brief", "tell"]
 
+FEW = 4
+"""So many numbers of a quantity without a file are written out behind its symbol; more are counted."""
 MOMENT = 1e-3
 """Seconds by which times are told apart."""
 
@@ -59,7 +61,8 @@ def tell(data: Mapping[str, Any], language: str) -> dict[str, Told]:
         chosen = _once(row for row in rows if not past.knows(row) or (not row.channel and row.about in open_ones))
         digits = {row.key for row in every if not row.channel and not row.spoken}
         again = digits - {row.key for row in chosen}
-        drawn = {(row.key, row.channel) for row in every if row.channel and row.key not in digits}
+        # In the order of the rows, so that every process writes the same text.
+        drawn = dict.fromkeys((row.key, row.channel) for row in every if row.channel and row.key not in digits)
         blocks, counted = _tell(chosen, speech)
         told[beat["name"]] = Told(blocks, counted, len(again), Counter(channel for _, channel in drawn))
         past.learn(rows)
@@ -133,6 +136,11 @@ def _tell(rows: Sequence[Row], speech: Speech) -> tuple[tuple[Block, ...], Mappi
         name = taker(taken[0])
         if name:
             blocks += quantities()[name].tell(taken, speech)
-        else:
-            counted.update(row.symbol for row in taken if not row.channel)
+            continue
+        for alike in grouped([row for row in taken if not row.channel], lambda row: row.symbol):
+            if len(alike) > FEW:
+                counted[alike[0].symbol] += len(alike)
+            else:
+                texts = speech.series([row.text for row in alike])
+                blocks.append(speech.say(f"{alike[0].symbol}: {texts}.", f"{alike[0].symbol}：{texts}。"))
     return tuple(blocks), counted

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from pipeline.publish.sentences._row import Place, Row
 from pipeline.publish.sentences._speech import Speech
-from pipeline.publish.sentences._vectors import phrase_of
+from pipeline.publish.sentences._vectors import ENTRIES, phrase_of, told
 
 ORDERS = {("", "reordered"): "", ("unplaced", "unplaced_reordered"): "unplaced"}
 """Runs that differ by the order of the tokens, and the run whose name says what they have in common."""
@@ -45,6 +46,14 @@ def halves(row: Row) -> tuple[tuple[Place, ...], tuple[Place, ...]]:
     """The sources of a number that was made from two vectors of one length."""
     middle = len(row.sources) // 2
     return row.sources[:middle], row.sources[middle:]
+
+
+def entry_by_entry(rows: Sequence[Row], speech: Speech) -> str:
+    """Numbers of one formula that are the entries of a vector; "" for others."""
+    if len(rows) < 2 or not all(set(row.index) & set(ENTRIES) for row in rows):
+        return ""
+    formula = rows[0].formula
+    return told(speech.say(f"{formula}, entry by entry", f"{formula}，逐个写出"), rows, speech)
 
 
 def plainly(row: Row, speech: Speech) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pipeline.publish.sentences._derived import halves, is_derived, of_two, plainly
+from pipeline.publish.sentences._derived import entry_by_entry, halves, is_derived, of_two, plainly
 from pipeline.publish.sentences._groups import grouped
 from pipeline.publish.sentences._row import Row
 from pipeline.publish.sentences._speech import Speech
 from pipeline.publish.sentences._table import Block, Table
-from pipeline.publish.sentences._vectors import ENTRIES, told
+from pipeline.publish.sentences._vectors import ENTRIES
 
 FEWEST = 5
 """Fewer products of position encodings are sentences instead of a table."""
@@ -29,10 +29,9 @@ class DotProducts:
             if len(positions) >= FEWEST:
                 yield _table(positions, speech)
             rest = [row for row in alike if len(positions) < FEWEST or row not in positions]
-            if len(rest) > 1 and all(set(row.index) & set(ENTRIES) for row in rest):
-                yield told(
-                    speech.say(f"{alike[0].formula}, entry by entry", f"{alike[0].formula}，逐个写出"), rest, speech
-                )
+            entries = entry_by_entry(rest, speech)
+            if entries:
+                yield entries
                 continue
             for row in rest:
                 pair = of_two(*halves(row), speech)

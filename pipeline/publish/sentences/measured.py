@@ -61,8 +61,8 @@ def _subject(about: tuple[str, str], speech: Speech) -> str:
     claim = claims.get(which, {"id": which})
     named = speech.say(*RELATIONS.get(claim["id"], (claim["id"], claim["id"])))
     if "head" not in claim:
-        return speech.say(f"measured, {named}", f"测得，{named}")
-    return speech.say(f"head {claim['head']}, {named}, as measured", f"头 {claim['head']}，{named}，测得")
+        return speech.say(f"measured, {named}", f"测量结果（{named}）")
+    return speech.say(f"head {claim['head']}, {named}, as measured", f"头 {claim['head']} 的测量结果（{named}）")
 
 
 def _facts(rows: Sequence[Row], speech: Speech) -> list[str]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pipeline.publish.sentences._derived import is_derived, plainly
+from pipeline.publish.sentences._derived import entry_by_entry, is_derived, plainly
+from pipeline.publish.sentences._groups import grouped
 from pipeline.publish.sentences._row import Place, Row
 from pipeline.publish.sentences._speech import Speech
 from pipeline.publish.sentences._table import Block
-from pipeline.publish.sentences._vectors import capital
+from pipeline.publish.sentences._vectors import ENTRIES, capital
 from transformer_core.runs import unrolled
 from transformer_core.stages import stage_of
 
@@ -31,18 +32,22 @@ class Sums:
         return is_derived(row, "sum") and bool(_cells(row))
 
     def tell(self, rows: Sequence[Row], speech: Speech) -> Iterator[Block]:
-        """A sentence each."""
-        for row in rows:
-            cells = _cells(row)
-            names = {each.name for each in cells}
-            if {stage_of(name).key for name in names} == {"blocks.{layer}.attn.pattern"}:
-                yield _weights(row, cells, speech)
-            elif names == {"logits_exp"}:
-                yield _exponentials(row, cells, speech)
-            elif len(names) == 1 and cells[0].name in PER_WORD:
-                yield _words(row, cells, speech)
-            else:
-                yield plainly(row, speech)
+        """A sentence each, or one for the entries of a vector."""
+        for alike in grouped(rows, lambda row: (row.formula, row.place.but(*ENTRIES))):
+            entries = entry_by_entry(alike, speech)
+            yield from [entries] if entries else (_told(row, speech) for row in alike)
+
+
+def _told(row: Row, speech: Speech) -> str:
+    cells = _cells(row)
+    names = {each.name for each in cells}
+    if {stage_of(name).key for name in names} == {"blocks.{layer}.attn.pattern"}:
+        return _weights(row, cells, speech)
+    if names == {"logits_exp"}:
+        return _exponentials(row, cells, speech)
+    if len(names) == 1 and cells[0].name in PER_WORD:
+        return _words(row, cells, speech)
+    return plainly(row, speech)
 
 
 def _cells(row: Row) -> list[Place]:
