@@ -17,6 +17,7 @@ from pipeline.chapter.numbers import Number
 from pipeline.course.digest import digest_bytes
 from pipeline.publish import embeds
 from pipeline.publish.described import described
+from pipeline.publish.embeds import hugo
 from pipeline.publish.embeds._asset import Embeddable
 from pipeline.publish.embeds._element import Code, Element, Html, Jsx
 from pipeline.publish.embeds._marks import HTML, Marks
@@ -74,6 +75,8 @@ def video_text(shown: Embeddable, page: Page, *, target: str) -> str:
 
 def figure_text(figure: Figure, page: Page, *, target: str) -> str:
     """The image between marks, with its caption."""
+    if target == "hugo":  # whose Markdown knows no way from a page to the files of the site
+        return "\n".join(hugo.MARKS.around(_html_figure(figure, hugo.link_from(page)), figure.name))
     snippet = _html_figure(figure, page.relative) if target == "html" else _image(figure, page, target)
     marks = HTML if target == "html" else Marks.comment(COMMENTS.get(target, "<!-- {} -->"))
     return "\n".join(marks.around(snippet, figure.name))

@@ -44,10 +44,11 @@ def beside(page: Page) -> Mapping[Path, bytes]:
 
 
 def _inner(shown: Embeddable, page: Page) -> str:
-    return themed(shown, link=_link(page))
+    return themed(shown, link=link_from(page))
 
 
-def _link(page: Page) -> Link:
+def link_from(page: Page) -> Link:
+    """How the page names a file: from the root of the site, or beside it in a bundle."""
     root = page.root(*CONFIGS)
 
     def link(path: Path) -> Code:
