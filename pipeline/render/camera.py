@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import cairo
@@ -22,8 +22,9 @@ from pipeline.render.family import family_with_points
 
 MOVE_TO, CURVE_TO, CLOSE_PATH = 0, 2, 3
 POINTS_PER_CURVE = 4
-# Below this many curves NumPy's fixed cost is more than Manim's loop takes (they meet between 80 and 150).
-FEWEST_CURVES = 128
+RELATIVE = 1.0e-5
+"""Points meet that are no further apart than this share of their place, beside the tolerance; as np.isclose has it."""
+ARRANGEMENTS = 256
 
 
 class _CairoPath(ctypes.Structure):
@@ -65,6 +66,25 @@ def _header(kind: int, length: int) -> float:
 _MOVE, _CURVE, _CLOSE = _header(MOVE_TO, 2), _header(CURVE_TO, 4), _header(CLOSE_PATH, 1)
 
 
+def subpaths(points: np.ndarray, tolerance: float) -> np.ndarray:
+    """First and last (exclusive) point of each subpath [subpath, 2] of finite points [point, 2].
+
+    As VMobject.get_subpath_split_indices_from_points finds them, those without a whole curve left out.
+    """
+    starts, ends = points[POINTS_PER_CURVE::POINTS_PER_CURVE], points[POINTS_PER_CURVE - 1 : -1 : POINTS_PER_CURVE]
+    apart = np.abs(ends - starts) > tolerance + RELATIVE * np.abs(starts)
+    return _splits(len(points), (apart[:, 0] | apart[:, 1]).tobytes())
+
+
+@lru_cache(maxsize=ARRANGEMENTS)
+def _splits(count: int, apart: bytes) -> np.ndarray:
+    """What `subpaths` returns for so many points, given for each curve but the first whether a subpath begins."""
+    begins = 1 + np.flatnonzero(np.frombuffer(apart, dtype=bool))
+    edges = np.concatenate([[0], POINTS_PER_CURVE * begins, [count]])
+    splits = np.stack([edges[:-1], edges[1:]], axis=1)
+    return splits[splits[:, 1] - splits[:, 0] >= POINTS_PER_CURVE]
+
+
 def path_elements(points: np.ndarray, splits: np.ndarray, closed: np.ndarray) -> np.ndarray:
     """The cairo_path_data_t array of a mobject's outline.
 
@@ -72,32 +92,37 @@ def path_elements(points: np.ndarray, splits: np.ndarray, closed: np.ndarray) ->
     subpath. closed: [subpath] whether it ends where it begins.
     Returns [element, 2] doubles; a header is the bit pattern of its two integers.
     """
-    starts, ends = splits[:, 0], splits[:, 1]
+    source, headers, kinds = _arrangement(splits.tobytes(), closed.tobytes())
+    elements = points[source]
+    elements[headers, 0] = kinds
+    return elements
+
+
+@lru_cache(maxsize=ARRANGEMENTS)
+def _arrangement(splits: bytes, closed: bytes) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Which point stands in which element, which elements are headers, and what these are: for many outlines one."""
+    starts, ends = np.frombuffer(splits, dtype=int).reshape(-1, 2).T
+    is_closed = np.frombuffer(closed, dtype=bool)
     curve_count = (ends - starts) // POINTS_PER_CURVE
-    total = int(len(splits) * 2 + curve_count.sum() * 4 + closed.sum())
-    elements = np.zeros((total, 2))
-    sizes = 2 + 4 * curve_count + closed
-    first = np.concatenate([[0], np.cumsum(sizes)[:-1]])
-    elements[first, 0] = _MOVE
-    elements[first + 1] = points[starts]
-    subpath_of_curve = np.repeat(np.arange(len(splits)), curve_count)
+    sizes = 2 + 4 * curve_count + is_closed
+    first = np.cumsum(sizes) - sizes
+    subpath_of_curve = np.repeat(np.arange(len(starts)), curve_count)
     order = np.arange(len(subpath_of_curve)) - np.repeat(np.cumsum(curve_count) - curve_count, curve_count)
     at = first[subpath_of_curve] + 2 + 4 * order
-    source = starts[subpath_of_curve] + POINTS_PER_CURVE * order
-    elements[at, 0] = _CURVE
+    source = np.zeros(int(sizes.sum()), dtype=int)
+    source[first + 1] = starts
     for offset in (1, 2, 3):
-        elements[at + offset] = points[source + offset]
-    elements[(first + sizes - 1)[closed], 0] = _CLOSE
-    return elements
+        source[at + offset] = starts[subpath_of_curve] + POINTS_PER_CURVE * order + offset
+    last = (first + sizes - 1)[is_closed]
+    kinds = np.repeat([_MOVE, _CURVE, _CLOSE], [len(first), len(at), len(last)])
+    return source, np.concatenate([first, at, last]), kinds
 
 
 def _ends_meet(points: np.ndarray, splits: np.ndarray, tolerance: float) -> np.ndarray:
     """Whether each subpath ends where it begins: VMobject.consider_points_equals_2d, for all at once."""
     first, last = points[splits[:, 0]], points[splits[:, 1] - 1]
-    with np.errstate(invalid="ignore"):
-        gap = np.abs(first - last)
-        near = (gap <= tolerance + 1.0e-5 * np.abs(last)) & np.isfinite(gap)
-    return np.all(near | (first == last), axis=1)
+    near = np.abs(first - last) <= tolerance + RELATIVE * np.abs(last)
+    return near[:, 0] & near[:, 1]
 
 
 class ArrayPaths:
@@ -148,24 +173,21 @@ class ArrayPaths:
     def set_cairo_context_path(self, ctx: cairo.Context, vmobject: VMobject) -> Any:
         """Give the context the mobject's outline as its current path."""
         points = self.transform_points_pre_display(vmobject, vmobject.points)  # type: ignore[attr-defined]
-        few = len(points) < FEWEST_CURVES * POINTS_PER_CURVE
-        if few or not arrays_reach_cairo() or vmobject.n_points_per_cubic_curve != POINTS_PER_CURVE:
+        if not len(points) or not arrays_reach_cairo() or vmobject.n_points_per_cubic_curve != POINTS_PER_CURVE:
             return super().set_cairo_context_path(ctx, vmobject)  # type: ignore[misc]
-        splits = vmobject.get_subpath_split_indices_from_points(points, n_dims=2)
-        splits = splits[splits[:, 1] - splits[:, 0] >= POINTS_PER_CURVE]
-        CairoPath(points, splits, tolerance=vmobject.tolerance_for_point_equality).become_current(ctx)
+        CairoPath(points, tolerance=vmobject.tolerance_for_point_equality).become_current(ctx)
         return self
 
 
 class CairoPath:
     """An outline as cairo takes it, to be used any number of times. Only where `arrays_reach_cairo`."""
 
-    def __init__(self, points: np.ndarray, splits: np.ndarray, *, tolerance: float) -> None:
-        """points [point, 3 or 2], splits [subpath, 2] as for `path_elements`; tolerance: how near ends meet."""
+    def __init__(self, points: np.ndarray, *, tolerance: float, splits: np.ndarray | None = None) -> None:
+        """points: finite ones [point, 3 or 2]. tolerance: how near ends meet. splits: those `subpaths` to draw."""
         flat = np.ascontiguousarray(points[:, :2], dtype=np.float64)
-        closed = _ends_meet(flat, splits, tolerance) if len(splits) else np.zeros(0, dtype=bool)
+        splits = subpaths(flat, tolerance) if splits is None else splits
         # The structure points into the array, so both are kept.
-        self._elements = path_elements(flat, splits, closed) if len(splits) else np.zeros((0, 2))
+        self._elements = path_elements(flat, splits, _ends_meet(flat, splits, tolerance))
         self._path = _CairoPath(0, self._elements.ctypes.data, len(self._elements))
 
     def become_current(self, ctx: cairo.Context) -> None:

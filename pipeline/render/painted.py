@@ -14,7 +14,7 @@ import cairo
 import numpy as np
 from manim import LineJointType, Mobject, VMobject
 
-from pipeline.render.camera import FEWEST_CURVES, POINTS_PER_CURVE, CairoPath, arrays_reach_cairo
+from pipeline.render.camera import POINTS_PER_CURVE, CairoPath, arrays_reach_cairo, subpaths
 from pipeline.render.coverage import SEEN_THROUGH, Coverage
 from pipeline.render.damage import Rectangle
 
@@ -49,8 +49,8 @@ class Outline:
         self.points, self.view = np.array(mobject.points), view
         # Bytes are compared several times as fast as short arrays.
         self._bytes = self.points.tobytes()
-        self._mobject, self._tolerance = mobject, mobject.tolerance_for_point_equality
-        self._was_drawn = self._was_filled = False
+        self._tolerance = mobject.tolerance_for_point_equality
+        self._was_filled = False
         self._coverage: Coverage | None = None
 
     def is_for(self, points: np.ndarray, view: tuple[float, ...]) -> bool:
@@ -93,8 +93,7 @@ class Outline:
     @cached_property
     def subpaths(self) -> np.ndarray:
         """First and last (exclusive) point of each subpath [subpath, 2], those without a whole curve left out."""
-        splits = self._mobject.get_subpath_split_indices_from_points(self.points, n_dims=2)
-        return splits[splits[:, 1] - splits[:, 0] >= POINTS_PER_CURVE]
+        return subpaths(self.points[:, :2], self._tolerance)
 
     @cached_property
     def _rows(self) -> tuple[np.ndarray, np.ndarray]:
@@ -107,13 +106,11 @@ class Outline:
 
     @cached_property
     def _path(self) -> CairoPath:
-        return CairoPath(self.points, self.subpaths, tolerance=self._tolerance)
+        return CairoPath(self.points, tolerance=self._tolerance, splits=self.subpaths)
 
     def path(self) -> CairoPath | None:
-        """All of it for cairo; None where Manim makes it faster: a short one, the first time."""
-        again, self._was_drawn = self._was_drawn, True
-        few = len(self.points) < FEWEST_CURVES * POINTS_PER_CURVE
-        return None if (few and not again) or not arrays_reach_cairo() else self._path
+        """All of it for cairo; None where Manim has to make it."""
+        return self._path if arrays_reach_cairo() else None
 
     def coverage(self, place: Rectangle, camera: Any) -> Coverage | None:
         """Of the pixels in `place`, where it is filled again and again and cairo takes long for it."""
@@ -128,7 +125,7 @@ class Outline:
             return self.path()
         low, high = self._rows
         kept = self.subpaths[(low < bottom) & (high > top)]
-        return CairoPath(self.points, kept, tolerance=self._tolerance)
+        return CairoPath(self.points, tolerance=self._tolerance, splits=kept)
 
 
 class Paint(NamedTuple):

@@ -68,10 +68,8 @@ def draw(camera_class, mobject) -> np.ndarray:
     return camera.pixel_array
 
 
-@pytest.mark.parametrize("fewest", [0, fast.FEWEST_CURVES])
 @pytest.mark.parametrize("case", CASES)
-def test_identical_pixels(case, fewest, monkeypatch):
-    monkeypatch.setattr(fast, "FEWEST_CURVES", fewest)
+def test_identical_pixels(case):
     mobject = CASES[case]()
     np.testing.assert_array_equal(draw(fast_camera(), mobject), draw(Camera, mobject))
 
@@ -85,8 +83,7 @@ def test_something_is_drawn_and_by_arrays(monkeypatch):
     assert calls == [1]
 
 
-def test_coordinates_that_are_not_finite_are_split_as_manim_does(monkeypatch):
-    monkeypatch.setattr(fast, "FEWEST_CURVES", 0)
+def test_coordinates_that_are_not_finite_are_split_as_manim_does():
     points = many_outlines().points.copy()
     points[40] = np.nan
     points[80] = np.inf
@@ -113,3 +110,18 @@ def test_manims_own_loop_where_cairo_is_hidden(monkeypatch):
     monkeypatch.setattr(fast, "_append_path", lambda: None)
     mobject = CASES["fill"]()
     np.testing.assert_array_equal(draw(fast_camera(), mobject), draw(Camera, mobject))
+
+
+@pytest.mark.parametrize("count", [0, 3, 4, 7, 8, 40, 41])
+def test_subpaths_are_those_that_manim_finds(count):
+    """Curves that follow one another exactly, nearly, hardly and not at all."""
+    rng = np.random.default_rng(count)
+    points = rng.uniform(-7, 7, (count, 3))
+    gaps = np.resize([0.0, 5e-7, 8e-5, 1.0], count // 4)
+    for place, gap in zip(range(4, count, 4), gaps, strict=False):
+        points[place] = points[place - 1] + [gap, -gap, 0]
+    mobject = VMobject()
+    expected = mobject.get_subpath_split_indices_from_points(points, n_dims=2)
+    expected = expected[expected[:, 1] - expected[:, 0] >= 4]
+    found = fast.subpaths(points[:, :2], mobject.tolerance_for_point_equality)
+    np.testing.assert_array_equal(found, expected)
