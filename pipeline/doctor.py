@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from pipeline.cores import cores
+
 ROOT = Path(__file__).resolve().parents[1]
 FONTS = (
     "NotoSans-Regular",
@@ -119,8 +121,7 @@ def models() -> Iterator[Finding]:
 def machine() -> Iterator[Finding]:
     """Cores, memory and the disk under media/."""
     yield Finding("machine", "system", f"{platform.system()} {platform.machine()}")
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    yield Finding("machine", "cores", str(cores))
+    yield Finding("machine", "cores", str(cores()))
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     yield Finding("machine", "memory", f"{memory / 1024**3:.1f} GiB")
     free = shutil.disk_usage(ROOT).free

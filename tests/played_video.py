@@ -37,5 +37,5 @@ def write_video(folder: Path) -> Path:
     for picture in pictures():
         stream.put(picture)
     stream.close()
-    finish_video(folder / "raw.mp4", folder / "video.mp4", chapters=[], metadata={})
+    finish_video([folder / "raw.mp4"], folder / "video.mp4", chapters=[], metadata={})
     return folder / "video.mp4"

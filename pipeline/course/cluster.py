@@ -22,6 +22,9 @@ _ADDRESS = re.compile(r"(tcp|tls|ucx|ws|wss)://\S+:\d+")
 class ClusterDrawer:
     """Each job on one of the cluster's machines; the job of a machine that is lost goes to another."""
 
+    processes = 1
+    """A worker's cores are the scheduler's to give away."""
+
     def __init__(self, address: str) -> None:
         """Raises InputError for an address where no scheduler answers, or without dask.distributed."""
         shown = f"--cluster {address[:60]!r}"

@@ -28,7 +28,9 @@ class Stopped(Exception):
 
 
 class Drawer(Protocol):
-    """Draws jobs, several at a time."""
+    """Draws jobs, several at a time, each with so many processes."""
+
+    processes: int
 
     def draw(self, folder: Path, task: Task, report: Report) -> Drawing:
         """Draw the job in the folder; what is drawn lies in it afterwards.
@@ -43,9 +45,10 @@ class Drawer(Protocol):
 
 
 class LocalDrawer:
-    """Each job in a fresh process of its own."""
+    """Each job in a fresh process of its own, which may draw with so many `processes`."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, processes: int = 1) -> None:
+        self.processes = processes
         self._running: set[RenderProcess] = set()
         self._stopping = Event()
         self._lock = Lock()

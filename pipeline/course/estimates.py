@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from pipeline.cores import cores
 from pipeline.course.asset import Picture
 from pipeline.course.lengths import drawing_seconds
 from pipeline.course.plan import Task
@@ -94,11 +95,10 @@ def note_run(store: Store, picture: Picture, seconds: float) -> None:
 
 def jobs_at_once(tasks: Sequence[Task]) -> int:
     """As many jobs as there are cores, and as fit into the free memory."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     free = free_memory()
     pixels = max((task.picture.spec.size[0] * task.picture.spec.size[1] for task in tasks), default=0)
     need = UNKNOWN_BYTES + BYTES_A_PIXEL * pixels
-    return max(1, min(cores, len(tasks) or 1, free // need if free else cores))
+    return max(1, min(cores(), len(tasks) or 1, free // need if free else cores()))
 
 
 def free_memory() -> int:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pipeline.cores import cores
 from pipeline.course.board import board
 from pipeline.course.estimates import Estimates, clock, jobs_at_once, read_estimates
 from pipeline.course.lock import change_lock, lock_path
@@ -93,8 +94,9 @@ def draw(opened: OpenCourse, tasks: Sequence[Task], estimates: Estimates, wishes
         drawer = ClusterDrawer(wishes.cluster)
         parallel = wishes.parallel or drawer.jobs_at_once
     else:
-        drawer = LocalDrawer()
         parallel = wishes.parallel or jobs_at_once(tasks)
+        # A build of one picture has the cores to itself.
+        drawer = LocalDrawer(processes=max(1, cores() // min(parallel, len(tasks))))
     shown = board(tasks, estimates, parallel=parallel, quiet=wishes.quiet)
     running = Build(opened.course, opened.store, drawer, shown, keep_going=wishes.keep_going)
     return running.run(tasks, parallel=min(parallel, len(tasks)))

@@ -118,7 +118,7 @@ class Bench:
     def _job(self, task: Task, order: Order, request: Request, folder: Path, stage: str, report: Report) -> int:
         folder.mkdir()
         request.trace.save(folder / TRACE)
-        job_for(order, request).save(folder)
+        job_for(order, request, processes=self.drawer.processes).save(folder)
         drawing = self.drawer.draw(folder, task, lambda beat, frames: report(stage, beat, frames))
         try:
             raise_failure(drawing.result, request)

@@ -121,7 +121,7 @@ def _files(
         path = files[f"{stem}.{letter}{ENDING}"] = folder / f"{letter}{ENDING}"
         write_ledger(path, sealed(data, texts))
     finish_video(
-        folder / RAW_VIDEO,
+        [folder / RAW_VIDEO],
         folder / VIDEO,
         chapters=[Chapter(each["titles"][spec.language], each["start"], each["end"]) for each in record["beats"]],
         metadata={

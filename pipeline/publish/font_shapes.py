@@ -23,7 +23,7 @@ class _SegmentPen(BasePen):
         self._start = (0.0, 0.0)
 
     def _segment(self, *points: tuple[float, float]) -> None:
-        control = (self._getCurrentPoint(), *points)
+        control: tuple[Any, ...] = (self._getCurrentPoint(), *points)
         self.segments.setdefault(len(control), []).append(control)
 
     def _moveTo(self, pt: tuple[float, float]) -> None:

@@ -63,6 +63,11 @@ class ReadText:
     box: tuple[float, float, float, float]
 
 
+def get_ready() -> None:
+    """Read from the font files what is compared with every outline; it is kept in this process."""
+    table(frozenset(ALWAYS))
+
+
 def contours(outlines: Sequence[np.ndarray]) -> Contours:
     """The contours of several point arrays (4 × curves, 3); those without area are left out."""
     lengths = [len(each) // 4 for each in outlines]

@@ -18,9 +18,10 @@ Adaptive quantisation is off because it takes bits away from text.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from queue import Queue
 from typing import Any
@@ -31,7 +32,7 @@ from av.codec.context import Flags
 from av.video.frame import PictureType
 from av.video.reformatter import ColorPrimaries, ColorRange, Colorspace, ColorTrc
 
-from pipeline.render.h264_repeat import Numbering, repeats_of
+from pipeline.render.h264_repeat import Numbering, Repeats, repeats_of
 from pipeline.render.yuv import PIXEL_FORMAT, YuvPicture
 
 CODEC, PRESET, QUANTISER = "libx264", "ultrafast", "22"
@@ -138,7 +139,7 @@ class _Track:
         self._until_key = self._between_keys = SECONDS_BETWEEN_KEYS * frames_per_second
         self._frames, self._is_another = 0, True
         set_up(self._stream.codec_context, size=size, frames_per_second=frames_per_second)
-        repeats = None if plain else repeats_of(lambda: lone_encoder(size, frames_per_second), size=size)
+        repeats = None if plain else known_repeats(size, frames_per_second)
         self._stream.codec_context.open()
         same = repeats is not None and bytes(self._stream.codec_context.extradata or b"") == repeats.headers
         self._numbering = Numbering(repeats) if repeats is not None and same else None
@@ -184,6 +185,12 @@ class _Track:
         packet.duration, packet.is_keyframe = 1, key
         self._frames += 1
         self._container.mux(packet)
+
+
+@cache
+def known_repeats(size: tuple[int, int], frames_per_second: int) -> Repeats | None:
+    """How these videos' stills are repeated, which takes a good many decoded pictures to find out."""
+    return repeats_of(lambda: lone_encoder(size, frames_per_second), size=size)
 
 
 def lone_encoder(size: tuple[int, int], frames_per_second: int) -> Any:
@@ -238,17 +245,35 @@ def chapter_marks(chapters: Iterable[Chapter]) -> list[Any]:
     ]
 
 
-def finish_video(source: Path, target: Path, *, chapters: Iterable[Chapter], metadata: Mapping[str, str]) -> None:
-    """Copy a finished stream as it is into an mp4 that starts to play before it has loaded."""
-    with (
-        av.open(str(source)) as read,
-        av.open(str(target), "w", format="mp4", options={"movflags": "+faststart"}) as write,
-    ):
+def finish_video(
+    sources: Sequence[Path], target: Path, *, chapters: Iterable[Chapter], metadata: Mapping[str, str]
+) -> None:
+    """Copy finished streams as they are, one after the other, into an mp4 that starts to play before it has loaded.
+
+    Raises ValueError where they were not all encoded alike.
+    """
+    with av.open(str(target), "w", format="mp4", options={"movflags": "+faststart"}) as write:
         write.metadata.update(metadata)
         write.set_chapters(chapter_marks(chapters))
-        origin = read.streams.video[0]
-        stream = write.add_stream_from_template(origin)
-        for packet in read.demux(origin):
-            if packet.dts is not None:
-                packet.stream = stream
-                write.mux(packet)
+        stream, headers, start = None, b"", 0
+        for source in sources:
+            with av.open(str(source)) as read:
+                origin = read.streams.video[0]
+                if stream is None:
+                    stream, headers = (
+                        write.add_stream_from_template(origin),
+                        bytes(origin.codec_context.extradata or b""),
+                    )
+                if bytes(origin.codec_context.extradata or b"") != headers:
+                    raise ValueError(f"{source.name} was encoded in another way than what comes before it")
+                start = _append(read, origin, write, stream, start=start)
+
+
+def _append(read: Any, origin: Any, write: Any, stream: Any, *, start: int) -> int:
+    """Copy a stream's packets, later by `start`; the end of the last, in the units of the stream's time."""
+    for packet in read.demux(origin):
+        if packet.dts is not None:
+            packet.stream = stream
+            packet.pts, packet.dts = packet.pts + start, packet.dts + start
+            write.mux(packet)
+    return start + origin.duration

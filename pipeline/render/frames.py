@@ -113,14 +113,15 @@ class Sinks:
             sink.abandon()
 
 
-def read_frames(path: Path, *, frames_per_second: int, ground: str) -> Iterator[tuple[np.ndarray, int]]:
-    """Each picture, RGBA [height, width, 4], and the frames that it lasts; `ground` as for `straight`."""
-    with av.open(str(path)) as container:
-        stream = container.streams.video[0]
-        assert stream.time_base is not None
-        lasting = stream.time_base * frames_per_second
-        for frame in container.decode(stream):
-            yield straight(frame.to_ndarray(format="rgba"), ground), round(frame.duration * lasting)
+def read_frames(paths: Sequence[Path], *, frames_per_second: int, ground: str) -> Iterator[tuple[np.ndarray, int]]:
+    """Each picture of the files, RGBA [height, width, 4], and the frames that it lasts; `ground` as for `straight`."""
+    for path in paths:
+        with av.open(str(path)) as container:
+            stream = container.streams.video[0]
+            assert stream.time_base is not None
+            lasting = stream.time_base * frames_per_second
+            for frame in container.decode(stream):
+                yield straight(frame.to_ndarray(format="rgba"), ground), round(frame.duration * lasting)
 
 
 def straight(pixels: np.ndarray, ground: str) -> np.ndarray:

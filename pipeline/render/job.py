@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Self
 
 JOB, RECORD, TRACE = "job.json", "record.json", "trace.safetensors"
-RAW_VIDEO, VIDEO, FRAMES, STILLS, DRAWINGS = "stream.mp4", "video.mp4", "frames.mov", "stills", "drawings"
+RAW_VIDEO, VIDEO, STILLS, DRAWINGS = "stream.mp4", "video.mp4", "stills", "drawings"
 USES, LAST = "uses.json", "last.png"
 
 
@@ -20,8 +20,8 @@ class Job:
 
     `brief` holds the fields of the scene's brief except the trace, which lies beside. `films`: the forms of film to
     make; without any no frame is drawn. `ground`: the colour, #RRGGBB, of a ground that is to be left out. `engine`:
-    fast or stock. `audit`: prove each beat's picture. `stills`, `drawings`: the beats whose last picture is kept, as
-    pixels and as outlines. `metadata` goes into the films.
+    fast or stock. `processes`: how many may draw at once. `audit`: prove each beat's picture. `stills`, `drawings`:
+    the beats whose last picture is kept, as pixels and as outlines. `metadata` goes into the films.
     """
 
     module: str
@@ -34,6 +34,7 @@ class Job:
     films: tuple[str, ...] = ()
     ground: str = ""
     engine: str = "fast"
+    processes: int = 1
     stills: tuple[str, ...] = ()
     drawings: tuple[str, ...] = ()
     metadata: Mapping[str, str] = field(default_factory=dict)

@@ -12,6 +12,7 @@ from threading import Event
 from typing import Any
 
 from pipeline.catalogue import SceneEntry
+from pipeline.cores import cores
 from pipeline.render.job import RECORD, TRACE, Job, Result
 from pipeline.render.process import RenderProcess
 from pipeline.render.progress import Display
@@ -68,6 +69,8 @@ class Made:
 def make(orders: Sequence[Order], display: Display, *, parallel: int = 1) -> list[Made]:
     """Make all orders, up to `parallel` at a time, and publish each as soon as it is complete.
 
+    The cores that are left over draw beats of the same scene side by side.
+
     All requests are resolved before anything is written. Raises InputError for a request that cannot be
     met and CheckFailed for a render that fails; then, and on Ctrl-C, the renders that still run are ended
     without a trace.
@@ -76,6 +79,7 @@ def make(orders: Sequence[Order], display: Display, *, parallel: int = 1) -> lis
         check_writable(order.folder)
     ready = [RenderProcess() for _ in orders[:parallel]]
     started = list(ready)
+    processes = max(1, cores() // max(1, len(ready)))
     stopping = Event()
     try:
         requests = [resolve(order.spec, order.entry) for order in orders]
@@ -90,7 +94,7 @@ def make(orders: Sequence[Order], display: Display, *, parallel: int = 1) -> lis
                 # It may have been made just after the others were ended.
                 if stopping.is_set():
                     process.end()
-            return _make_one(order, request, process, display)
+            return _make_one(order, request, process, display, processes=processes)
 
         with ThreadPoolExecutor(max_workers=parallel) as pool, display:
             futures = [pool.submit(run, *pair) for pair in zip(orders, requests, strict=True)]
@@ -111,12 +115,12 @@ def make(orders: Sequence[Order], display: Display, *, parallel: int = 1) -> lis
             process.end()
 
 
-def _make_one(order: Order, request: Request, process: RenderProcess, display: Display) -> Made:
+def _make_one(order: Order, request: Request, process: RenderProcess, display: Display, *, processes: int) -> Made:
     name = f"{order.entry.name}.{order.spec.language}"
     with Workspace(order.folder) as workspace:
         try:
             _save_trace(request, workspace.folder, told_as=order.folder)
-            job_for(order, request).save(workspace.folder)
+            job_for(order, request, processes=processes).save(workspace.folder)
             result = process.draw(workspace.folder, partial(_report, display, name, order.films))
             raise_failure(result, request)
             drawn = Drawn(request, workspace.folder, read_record(workspace.folder), result.frames, result.engine)
@@ -156,7 +160,7 @@ def check_drawn(drawn: Drawn, order: Order) -> None:
         raise CheckFailed(entry.class_name, f"{drawn.frames} frames where its times make {expected}")
 
 
-def job_for(order: Order, request: Request) -> Job:
+def job_for(order: Order, request: Request, *, processes: int = 1) -> Job:
     """The job of an order, for its render process."""
     return Job(
         module=request.entry.module,
@@ -168,6 +172,7 @@ def job_for(order: Order, request: Request) -> Job:
         films=order.films,
         ground=THEMES[order.spec.theme].ground if order.spec.transparent else "",
         engine=order.spec.engine,
+        processes=processes,
         audit=order.audit,
         stills=order.stills,
         drawings=order.drawings,

@@ -45,9 +45,22 @@ def die_with_parent(orders: TextIO) -> None:
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # The kernel's signal would end a leader before it can end the others.
-    if sys.platform == "linux" and not _leads():
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if not _leads():
+        _ask_for_signal()
     threading.Thread(target=_wait_for_end, args=(orders,), name="lifeline", daemon=True).start()
+
+
+def end_with(parent: int) -> None:
+    """End this copy of a process when that process, `parent`, ends; on Linux only."""
+    _ask_for_signal()
+    if os.getppid() != parent:
+        # It ended before it could be asked about.
+        os._exit(1)
+
+
+def _ask_for_signal() -> None:
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _wait_for_end(orders: TextIO) -> None:

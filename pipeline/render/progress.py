@@ -20,7 +20,7 @@ class Display(Protocol):
     ) -> None: ...
 
     def update(self, name: str, beat: str, frames: int) -> None:
-        """The render has got to this beat and has drawn this many frames."""
+        """The render has drawn this many frames, the last of them of this beat; several beats may be drawn at once."""
         ...
 
     def done(self, name: str, frames: int) -> None:
@@ -59,18 +59,18 @@ class Quiet:
 
 
 class Lines(Quiet):
-    """One line for each beat that begins."""
+    """One line for each beat when it is first heard of."""
 
     def __init__(self, beats: Mapping[str, Sequence[str]], stream: TextIO) -> None:
         self.beats, self.stream = beats, stream
-        self.shown: dict[str, str] = {}
+        self.shown: set[tuple[str, str]] = set()
 
     def update(self, name: str, beat: str, frames: int) -> None:
         """A line when the beat is a new one."""
         order = self.beats[name]
-        if self.shown.get(name, "") == beat or (order and beat not in order):
+        if (name, beat) in self.shown or (order and beat not in order):
             return
-        self.shown[name] = beat
+        self.shown.add((name, beat))
         place = f"beat {order.index(beat) + 1}/{len(order)}" if order else "section"
         self._write(f"{name}: {place} {beat}, {frames} frames so far")
 
@@ -95,6 +95,7 @@ class Bars:
         from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
         self.beats, self.started = beats, time.monotonic()
+        self.furthest = dict.fromkeys(beats, 0)
         self.lock = threading.Lock()
         self.bars = Progress(
             TextColumn("{task.description}"),
@@ -125,10 +126,10 @@ class Bars:
                 self._set(name, beat=beat, frames=frames)
         if beat not in order:
             return
-        finished = order.index(beat)
+        finished = self.furthest[name] = max(self.furthest[name], order.index(beat))
         elapsed = time.monotonic() - self.started
         left = f"about {elapsed * (len(order) - finished) / finished:.0f} s left" if finished else ""
-        words = f"beat {finished + 1}/{len(order)} {beat}"
+        words = f"beat {finished + 1}/{len(order)} {order[finished]}"
         with self.lock:
             self._set(name, completed=finished, beat=words, frames=frames, left=left)
 

@@ -1,21 +1,24 @@
-"""From what a person asked for to what a scene is given: model loaded, prompt run, names resolved."""
+"""From what a person asked for to what a scene is given: model loaded, prompt run, names resolved.
+
+PyTorch is imported when a model is needed, so that render processes can be started before.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pipeline.catalogue import SceneEntry
 from pipeline.render.spec import RenderSpec
 from transformer_core.address import find_token
-from transformer_core.capture import capture
 from transformer_core.claims import claimed_head
 from transformer_core.errors import InputError
-from transformer_core.orders import read_orders
-from transformer_core.sources import LoadedModel, load_model
 from transformer_core.trace import Trace
+
+if TYPE_CHECKING:
+    from transformer_core.sources import LoadedModel
 
 LONGEST_PROMPT = 16
 
@@ -58,6 +61,9 @@ def resolve(spec: RenderSpec, entry: SceneEntry) -> Request:
 
     Raises InputError for whatever does not exist, CheckFailed when an identity does not hold.
     """
+    from transformer_core.capture import capture
+    from transformer_core.orders import read_orders
+
     spec = check_names(spec, entry)
     loaded = load(entry.default_model if spec.model is None else spec.model)
     standard_prompt = _standard_prompt(loaded, entry, spec.language)
@@ -111,6 +117,8 @@ def _standard_prompt(loaded: LoadedModel, entry: SceneEntry, language: str) -> s
 @cache
 def load(reference: str) -> LoadedModel:
     """A model, read once in a process."""
+    from transformer_core.sources import load_model
+
     return load_model(reference)
 
 

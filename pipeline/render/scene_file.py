@@ -192,4 +192,4 @@ def _finish(folder: Path, sections: Sections, title: str, *, end: float, rate: i
     starts = [frame / rate for _, frame in sections.starts] + [end]
     chapters = [Chapter(name, starts[i], starts[i + 1]) for i, (name, _) in enumerate(sections.starts) if name]
     metadata = {"title": title, "description": "drawn without a trace: no number in it was checked"}
-    finish_video(folder / RAW_VIDEO, folder / VIDEO, chapters=chapters, metadata=metadata)
+    finish_video([folder / RAW_VIDEO], folder / VIDEO, chapters=chapters, metadata=metadata)

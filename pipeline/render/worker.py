@@ -11,6 +11,7 @@ import contextlib
 import dataclasses
 import errno
 import functools
+import gc
 import importlib
 import json
 import os
@@ -22,7 +23,8 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from pipeline.render import runtime
-from pipeline.render.job import DRAWINGS, FRAMES, LAST, RAW_VIDEO, RECORD, STILLS, TRACE, Job, Result, write_json
+from pipeline.render.copies import POSSIBLE, Copies, CopyFailed
+from pipeline.render.job import DRAWINGS, LAST, RECORD, STILLS, TRACE, Job, Result, write_json
 from pipeline.render.lifeline import die_with_parent
 from pipeline.render.scene_file import FileJob, draw_file
 from pipeline.render.uses import write_uses
@@ -43,9 +45,11 @@ def main(arguments: list[str]) -> int:
         result = _attempt(lambda: draw_file(FileJob.load(folder), _reporter(progress)))
     else:
         runtime.import_manim()
+        # What is imported stays to the end, so the collector need not go through it again and again.
+        gc.freeze()
         folder = Path(arguments[0]) if arguments else _ordered_folder()
         runtime.enter(folder.resolve())
-        result = _attempt(lambda: draw(Job.load(Path()), _reporter(progress)))
+        result = draw(Job.load(Path()), _reporter(progress))
     # On stdout rather than in a file: a full disk must not keep the reason from being told.
     progress.write(json.dumps({"result": dataclasses.asdict(result)}) + "\n")
     progress.flush()
@@ -67,6 +71,8 @@ def _attempt(make: Callable[[], Result]) -> Result:
         return Result(failure=str(error), what="input")
     except CheckFailed as error:
         return Result(failure=str(error), what="check")
+    except CopyFailed:
+        raise
     except OSError as error:
         traceback.print_exc()
         full = error.errno == errno.ENOSPC
@@ -77,60 +83,86 @@ def _attempt(make: Callable[[], Result]) -> Result:
 
 
 def draw(job: Job, report: Callable[[str, int], None]) -> Result:
-    """Draw the scene, write video, stills, drawings and record into the current folder.
+    """Draw the scene, write video, stills, drawings and record into the current folder; says how it went."""
+    several = POSSIBLE and job.processes > 1 and not job.brief.get("only_beat")
+    copies = Copies(most=job.processes, well=lambda told: not told.failure) if several else None
+    try:
+        result = _attempt(lambda: _draw(job, copies, report))
+    except CopyFailed as error:
+        result = error.told or Result(failure=f"{error}", what="work")
+    if copies is None:
+        return result
+    if copies.name:
+        copies.leave(result)
+    copies.end()
+    return result
 
-    Raises CheckFailed when the scene's audit found something.
+
+def _draw(job: Job, copies: Copies | None, report: Callable[[str, int], None]) -> Result:
+    """Draw the scene, or one beat of it in a copy of this process.
+
+    Raises CheckFailed when the scene's audit found something, and CopyFailed.
     """
+    from pipeline.publish.outlines import get_ready
+    from pipeline.render.encoder import known_repeats
     from pipeline.render.engines import stage
-    from pipeline.render.films import write_films
+    from pipeline.render.films import open_stream, write_films
+    from pipeline.render.parts import Parts, joined, part_of, save_part
     from pipeline.render.writer import BeatWriter
 
     scene_class = _scene_class(job)
-    stills: dict[str, Any] = {}
-    drawings: dict[str, Any] = {}
-    looks: dict[str, str] = {}
+    if copies:
+        # Once here, instead of in every copy.
+        get_ready()
+        if "mp4" in job.films:
+            known_repeats(job.size, job.frames_per_second)
+    parts = Parts(
+        scene_class.beats,
+        copies=copies,
+        open_stream=functools.partial(open_stream, job) if job.films else None,
+        report=report,
+    )
+    made = _Made()
     with runtime.manim_settings(size=job.size, frames_per_second=job.frames_per_second, ground=not job.ground):
-        stream = _stream(job)
         brief = _brief(job)
-        after_beat = _after_beat(job, stills, drawings, looks)
+        after_beat = _after_beat(job, made, finishes=parts.finishes)
         staged = stage(
             lambda renderer: scene_class(brief, renderer=renderer, after_beat=after_beat),
             scene_class,
             engine=job.engine,
-            writer=functools.partial(BeatWriter, stream=stream, report=report),
-            count_skipped=stream is None,
-            skip_animations=stream is None,
+            writer=functools.partial(BeatWriter, stream_of=parts.stream_of, report=parts.report),
+            count_skipped=not job.films or copies is not None,
+            skip_animations=not job.films,
         )
         scene = staged.scene
         try:
             scene.render()
-        except Exception:
-            _write_last(scene)
+        except Exception as error:
+            if not isinstance(error, CopyFailed):
+                _write_last(scene)
             raise
-    record = scene.record
-    _write_record(record, scene.trace)
+    _write_stills(made.stills, left_out=job.ground)
+    _write_drawings(made.drawings)
+    if parts.beat:
+        own = part_of(scene.record, parts.beat)
+        save_part(parts.beat, _plain(own, scene.trace), made.looks)
+        if own.findings:
+            _write_last(scene)
+        return Result()
+    record, looks = _plain(dataclasses.replace(scene.record, stills={}), scene.trace), made.looks
+    if copies:
+        copies.join()
+        record, looks = joined(record, scene_class.beats)
+    write_json(Path(RECORD), record)
     write_uses(scene.trace, looks)
-    if record.findings:
-        _write_last(scene)
-        told, more = record.findings[:FINDINGS_TOLD], len(record.findings) - FINDINGS_TOLD
-        raise CheckFailed(f"audit of {record.scene}", " | ".join(told) + (f" | and {more} more" if more > 0 else ""))
-    _write_stills(stills, left_out=job.ground)
-    _write_drawings(drawings)
-    frames = stream.frame_count if stream else 0
-    write_films(job, record, frames=frames, report=report)
-    return Result(frames=frames, engine=staged.engine, notice=staged.notice)
-
-
-def _stream(job: Job) -> Any:
-    """What takes the frames; None where none are asked for."""
-    from pipeline.render.encoder import VideoStream
-    from pipeline.render.frames import FrameFile, Sinks
-
-    shape: dict[str, Any] = {"size": job.size, "frames_per_second": job.frames_per_second}
-    video = [VideoStream(Path(RAW_VIDEO), **shape)] if "mp4" in job.films else []
-    frames = [FrameFile(Path(FRAMES), **shape)] if set(job.films) - {"mp4"} else []
-    sinks = [*video, *frames]
-    return Sinks(*sinks) if len(sinks) > 1 else next(iter(sinks), None)
+    if findings := record["findings"]:
+        if not copies:
+            _write_last(scene)
+        told, more = findings[:FINDINGS_TOLD], len(findings) - FINDINGS_TOLD
+        raise CheckFailed(f"audit of {record['scene']}", " | ".join(told) + (f" | and {more} more" if more > 0 else ""))
+    if job.films:
+        write_films(job, scene.record, frames=parts.frame_count, report=report)
+    return Result(frames=parts.frame_count, engine=staged.engine, notice=staged.notice)
 
 
 def _scene_class(job: Job) -> Any:
@@ -146,30 +178,35 @@ def _brief(job: Job) -> Any:
     return SceneBrief(trace=ObservedTrace.load(TRACE), **job.brief)
 
 
-def _after_beat(
-    job: Job, stills: dict[str, Any], drawings: dict[str, Any], looks: dict[str, str]
-) -> Callable[[Any, str], list[str]]:
+@dataclasses.dataclass
+class _Made:
+    """What was made of the beats' last pictures: pixels, outlines and digests by beat."""
+
+    stills: dict[str, Any] = dataclasses.field(default_factory=dict)
+    drawings: dict[str, Any] = dataclasses.field(default_factory=dict)
+    looks: dict[str, str] = dataclasses.field(default_factory=dict)
+
+
+def _after_beat(job: Job, made: _Made, *, finishes: Callable[[str], bool]) -> Callable[[Any, str], list[str]]:
     from pipeline.publish.audit import audit
     from pipeline.render.look import look_of
     from pipeline.render.vectors import drawing_of
 
     def after_beat(scene: Any, beat: str) -> list[str]:
+        if not finishes(beat):
+            return []
         if beat in job.stills:
             scene.renderer.static_image = None
             scene.renderer.update_frame(scene)
-            stills[beat] = scene.renderer.get_frame()
+            made.stills[beat] = scene.renderer.get_frame()
         if beat in job.drawings:
-            drawings[beat] = drawing_of(scene)
-        looks[beat] = look_of(scene, width=job.size[0])
+            made.drawings[beat] = drawing_of(scene)
+        made.looks[beat] = look_of(scene, width=job.size[0])
         # The audit reads every quantity, the scene does not.
         with scene.trace.unobserved():
             return audit(scene, beat) if job.audit else []
 
     return after_beat
-
-
-def _write_record(record: Any, trace: Any) -> None:
-    write_json(Path(RECORD), _plain(dataclasses.replace(record, stills={}), trace))
 
 
 def _plain(value: Any, trace: Any) -> Any:
@@ -210,7 +247,7 @@ def _write_stills(stills: Mapping[str, Any], *, left_out: str) -> None:
     from pipeline.render.frames import straight
 
     if stills:
-        Path(STILLS).mkdir()
+        Path(STILLS).mkdir(exist_ok=True)
     for beat, pixels in stills.items():
         picture = Image.fromarray(straight(pixels, left_out) if left_out else pixels)
         picture.convert("RGBA" if left_out else "RGB").save(Path(STILLS) / f"{beat}.png")
@@ -218,7 +255,7 @@ def _write_stills(stills: Mapping[str, Any], *, left_out: str) -> None:
 
 def _write_drawings(drawings: Mapping[str, Any]) -> None:
     if drawings:
-        Path(DRAWINGS).mkdir()
+        Path(DRAWINGS).mkdir(exist_ok=True)
     for beat, drawing in drawings.items():
         drawing.save(Path(DRAWINGS) / f"{beat}.npz")
 

@@ -9,18 +9,30 @@ import numpy as np
 from manim.scene.scene_file_writer import SceneFileWriter
 
 from pipeline.render.damage import Rectangle
-from pipeline.render.encoder import Picture, VideoStream
+from pipeline.render.encoder import Picture
+from pipeline.render.frames import Sink
 from transformer_core.errors import CheckFailed
 
 Report = Callable[[str, int], None]
-"""Called with the current beat and the number of frames so far."""
+"""Called with the current beat and the number of its stream's frames so far."""
 
 
 class BeatWriter(SceneFileWriter):
-    """Takes the frames of a scene to `stream`; without a stream they are dropped."""
+    """Takes the frames of a scene to `stream`; without a stream they are dropped.
 
-    def __init__(self, settings: Any, *, stream: VideoStream | None, report: Report) -> None:
-        self.stream, self.report = stream, report
+    `stream_of` gives each beat a stream of its own as it begins, which is closed when the next one does. Where it
+    gives None the beat is skipped.
+    """
+
+    def __init__(
+        self,
+        settings: Any,
+        *,
+        stream: Sink | None = None,
+        stream_of: Callable[[str], Sink | None] | None = None,
+        report: Report,
+    ) -> None:
+        self.stream, self.stream_of, self.report = stream, stream_of, report
         self.beat, self._next_is_key = "", True
         super().__init__(settings)
 
@@ -31,6 +43,11 @@ class BeatWriter(SceneFileWriter):
 
     def next_section(self, name: str, type_: str, skip_animations: bool) -> None:
         """Begin a beat; its first frame is one that a player can seek to."""
+        if self.stream_of is not None and not skip_animations:
+            self.finish()
+            # Its end is the old one's until then, should this raise.
+            self.stream = self.stream_of(name)
+            skip_animations = self.stream is None
         super().next_section(name, type_, skip_animations)
         self.beat, self._next_is_key = name, True
         self.report(name, self.frames)
@@ -45,7 +62,8 @@ class BeatWriter(SceneFileWriter):
         """Show a picture, which stays the caller's, for `repeat` frames; since the last one it changed only there."""
         if self.stream is None:
             return
-        if not getattr(self.stream, "takes_parts", False):
+        # A beat's first picture comes whole: nothing that its stream begins with is known.
+        if self._next_is_key or not getattr(self.stream, "takes_parts", False):
             self._put(Picture(pixels.copy(), repeat, key=self._next_is_key))
             return
         for number, each in enumerate(changed, start=1):
@@ -62,9 +80,10 @@ class BeatWriter(SceneFileWriter):
             self.report(self.beat, self.frames)
 
     def finish(self) -> None:
-        """Close the video."""
+        """Close the stream."""
         if self.stream is not None:
             self.stream.close()
+            self.stream = None
 
     def abort_encode_jobs(self, reraise_encoder_failures: bool = False) -> None:
         """Leave the video unfinished: the scene has failed."""

@@ -138,7 +138,7 @@ def test_inputs_that_change_while_they_are_drawn_publish_nothing(course):
     course.edit("scenes/tiny.toml", "Learned.", "Known.")
     before = course.outputs()
     build = start(course, "--only", CREATURE)
-    wait_for(lambda: list((course.folder / ".course").rglob("stream.mp4")), "the drawing to begin")
+    wait_for(lambda: list((course.folder / ".course").rglob("*.stream.mp4")), "the drawing to begin")
     course.edit("scenes/tiny.toml", "Known.", "Seen.")
     _, told = build.communicate(timeout=60)
     assert build.returncode == 1

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.cores import cores
 from pipeline.render.workspace import PREFIX, Workspace, remove_dead
 from transformer_core.errors import InputError
 
@@ -51,7 +52,7 @@ def start(checkout) -> tuple[subprocess.Popen, int]:
         preexec_fn=hear_interrupts,
     )
     STARTED.append(process)
-    wait_for(lambda: any(p.stat().st_size for p in checkout.folder.rglob("stream.mp4")), "the video to grow")
+    wait_for(lambda: any(p.stat().st_size for p in checkout.folder.rglob("*.stream.mp4")), "the video to grow")
     [worker] = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split() or _children(process.pid)
     return process, int(worker)
 
@@ -71,9 +72,11 @@ def is_gone(pid: int) -> bool:
 
 def test_kill_9_of_the_parent(checkout):
     process, worker = start(checkout)
+    copies = [int(each) for each in _children(worker)]
+    assert len(copies) == (2 if cores() > 1 else 0)
     process.kill()
     process.communicate()
-    wait_for(lambda: is_gone(worker), "the worker to end")
+    wait_for(lambda: all(map(is_gone, (worker, *copies))), "the worker and its copies to end")
     assert not [name for name in checkout.files() if name.endswith(".mp4") and PREFIX not in name]
     done = checkout.render()
     assert done.returncode == 0, done.stderr
@@ -87,6 +90,18 @@ def test_kill_9_of_the_worker(checkout):
     _, told = process.communicate(timeout=PATIENCE)
     assert process.returncode == 1
     assert told.splitlines()[-1].startswith("error: TinyLecture: the render process ended with signal 9")
+    assert checkout.files() == []
+
+
+@pytest.mark.skipif(cores() == 1, reason="one core draws one beat after the other, without copies")
+def test_kill_9_of_what_draws_a_beat(checkout):
+    process, worker = start(checkout)
+    copies = [int(each) for each in _children(worker)]
+    os.kill(copies[0], signal.SIGKILL)
+    _, told = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 1
+    assert told.splitlines()[-1] == "error: TinyLecture: the process of weight ended before its time"
+    wait_for(lambda: all(map(is_gone, (worker, *copies))), "the worker and its copies to end")
     assert checkout.files() == []
 
 

@@ -33,7 +33,7 @@ def video(tmp_path_factory):
     stream.close()
     assert stream.frame_count == 63
     finish_video(
-        folder / "raw.mp4",
+        [folder / "raw.mp4"],
         folder / "video.mp4",
         chapters=[Chapter("Ask & answer", 0.0, 2.0), Chapter("跳过", 2.0, 2.0), Chapter("尾", 2.0, 2.1)],
         metadata={"title": "T", "comment": "python cli.py render", "description": "numbers sha256:00"},

@@ -241,7 +241,7 @@ def test_parts_and_stills_of_a_frame_file(tmp_path):
     with av.open(str(path)) as container:
         kept = [frame.to_ndarray(format="rgba") for frame in container.decode(video=0)]
     assert all((one == other).all() for one, other in zip(kept, (first, second, second), strict=True))
-    assert [repeat for _, repeat in read_frames(path, frames_per_second=60, ground="#000000")] == [3, 2, 7]
+    assert [repeat for _, repeat in read_frames([path], frames_per_second=60, ground="#000000")] == [3, 2, 7]
     assert file.frame_count == 12
 
 
@@ -258,7 +258,7 @@ def film_of(pictures, **more) -> Film:
     size = pictures[0][0].shape[1::-1]
     frames = sum(repeat for _, repeat in pictures)
     told = dict.fromkeys(("title", "comment", "description"), "x")
-    plain = {"video": Path(), "size": size, "frames": frames, "transparent": False, "chapters": (), "metadata": told}
+    plain = {"streams": (), "size": size, "frames": frames, "transparent": False, "chapters": (), "metadata": told}
     return Film(pictures=lambda: iter(pictures), language="en", **{**plain, **more})
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -21,13 +21,13 @@ class Film:
     """A scene, or one beat of it, as it was drawn.
 
     `pictures` begins anew at every call: each picture, RGBA [height, width, 4] with colours as they are before
-    alpha, and the frames that it lasts. `video` is the H.264 stream of the same render, there only where an mp4 was
-    asked for. `transparent`: the ground is left out. `metadata`: title, command (`comment`) and digest
+    alpha, and the frames that it lasts. `streams` are the H.264 streams of the same render in their order, there only
+    where an mp4 was asked for. `transparent`: the ground is left out. `metadata`: title, command (`comment`) and digest
     (`description`).
     """
 
     pictures: Callable[[], Iterator[tuple[np.ndarray, int]]]
-    video: Path
+    streams: Sequence[Path]
     size: tuple[int, int]
     frames_per_second: int
     frames: int

@@ -20,14 +20,14 @@ def write_film(film: Film, path: Path) -> None:
     """The stream of the render itself, with chapters and texts."""
     from pipeline.render.encoder import finish_video
 
-    finish_video(film.video, path, chapters=film.chapters, metadata=film.metadata)
+    finish_video(film.streams, path, chapters=film.chapters, metadata=film.metadata)
 
 
 def renew(source: Path, path: Path, *, chapters: Iterable[Chapter], metadata: Mapping[str, str]) -> None:
     """The same stream with other chapters and texts."""
     from pipeline.render.encoder import finish_video
 
-    finish_video(source, path, chapters=chapters, metadata=metadata)
+    finish_video([source], path, chapters=chapters, metadata=metadata)
 
 
 def mark(path: Path) -> str:
