@@ -11,7 +11,7 @@ from textwrap import dedent
 from urllib.parse import quote, unquote
 
 from pipeline.publish import embeds
-from pipeline.publish.embeds import ReadsBack
+from pipeline.publish.embeds import ReadsBack, beamer
 from pipeline.publish.embeds._fences import Fence, in_code
 from pipeline.publish.embeds._find import find
 from pipeline.publish.embeds._page import Page
@@ -46,6 +46,8 @@ class Embedded:
 
     def file(self, page: Path) -> Path | None:
         """The file that the page shows, there or not; None where it names none."""
+        if page.suffix.lower() in beamer.ENDINGS:
+            return self._in_tex(page)
         text = html.unescape(_between(self.body))
         written = re.escape(quote(self.name, safe=""))
         before, after = r"(?P<path>[^\s\"'(){}]*/)?", r"(?=[\"'){}#\s]|\Z)"
@@ -53,7 +55,7 @@ class Embedded:
         found = next(filter(None, forms), None)
         if found is None:
             return None
-        folders = unquote(found["path"] or "").removeprefix("run:").removeprefix("@static")
+        folders = unquote(found["path"] or "").removeprefix("@static")
         place = f"{folders}{self.name}{found['form']}"
         folder = page.absolute().parent
         if not place.startswith("/") and (folder / place).exists():
@@ -64,6 +66,12 @@ class Embedded:
         places = (bare, bare.partition("/")[2] or bare)
         tried = (each / served / one for one in places for each in above for served in SERVED)
         return next((path for path in tried if path.is_file()), folder / place)
+
+    def _in_tex(self, page: Path) -> Path | None:
+        """As `file`, in TeX, whose paths have no number for a sign."""
+        name = re.escape(self.name)
+        found = re.search(rf"\{{(?:run:)?(?P<file>(?:[^{{}}]*/)?{name}\.\w+)\}}", _between(self.body))
+        return page.absolute().parent / found["file"] if found else None
 
 
 def embedded(text: str, *, code: Sequence[Fence] = ()) -> Iterator[Embedded]:

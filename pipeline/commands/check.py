@@ -15,13 +15,14 @@ from pipeline.commands._options import MEDIA
 def command(ctx: click.Context, chapters: tuple[str, ...], output: str | None, as_json: bool) -> None:
     """Finds what a page shows that is stale, missing or unknown, and numbers in prose that no longer match.
 
-    CHAPTER.md is a chapter, a page that `chapter` built, or any page that `embed --write` put a video into.
+    CHAPTER.md is a chapter, a page that `chapter` built, or a page, notebook or deck that `embed --write` wrote
+    into.
     Exits with 3 when there is anything to mend.
 
     \b
     Examples:
       python cli.py check docs/chapter/attention.en.md
-      python cli.py check media/attention.en/attention.en.html lecture/attention.html --json
+      python cli.py check media/attention.en/attention.en.html lecture/attention.html deck.pptx --json
     """
     import json
     from dataclasses import asdict

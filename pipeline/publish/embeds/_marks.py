@@ -12,6 +12,9 @@ from pipeline.publish.embeds._fences import Fence, check_closed, fences, in_code
 from pipeline.publish.embeds._page import Page
 from transformer_core.errors import InputError
 
+_ANY = re.compile(r"^[ \t]*(?:<!--|%|\{/\*|\.\.) attention-video [^\s>]+", re.MULTILINE)
+"""A mark that begins, of any name, in any language but Hugo's."""
+
 
 @dataclass(frozen=True)
 class Marks:
@@ -93,6 +96,11 @@ def _places(
         if opened is None:
             opened = found
         else:
+            inner = _ANY.search(text, opened.end(), found.start())
+            if inner:
+                line = text.count("\n", 0, inner.start()) + 1
+                why = "another asset stands between the marks of this one"
+                raise InputError(f"{where} line {line}", why, "move it out of them")
             if opened["begin"] == begin:
                 places.append((opened["indent"], opened.start(), found.end()))
             opened = None

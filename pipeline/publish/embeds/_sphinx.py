@@ -1,8 +1,10 @@
-"""What Sphinx copies into the pages that it builds, read from `conf.py` without running it."""
+"""What Sphinx copies into the pages that it builds, read from `conf.py` without running it, and how it reads paths."""
 
 from __future__ import annotations
 
 import ast
+import os
+import re
 from pathlib import Path
 from urllib.parse import quote
 
@@ -39,6 +41,12 @@ def link_from(page: Page) -> Link:
         )
 
     return link
+
+
+def argument(path: Path, page: Page) -> str:
+    """A file as the argument of a directive, which is a path and no address: nothing in it is a number for a sign."""
+    shown = Path(os.path.relpath(path, page.folder)).as_posix()
+    return re.sub(r"[^\w./-]", r"\\\g<0>", shown)
 
 
 def _copied(root: Path) -> list[tuple[str, list[str]]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import tempfile
 from pathlib import Path
@@ -54,9 +55,11 @@ def check_regular(path: Path) -> None:
 def write_document(path: Path, data: bytes) -> None:
     """Write the bytes by one rename, with the rights that the file had. A link stays a link.
 
-    Raises InputError where the folder does not let it.
+    Raises InputError where the folder does not let it, and for a file that nobody may write.
     """
     file = Path(os.path.realpath(path))
+    if file.exists() and not file.stat().st_mode & 0o222:
+        raise InputError(str(path), "it is read-only", f"let it be written: chmod u+w {shlex.quote(str(path))}")
     draft = ""
     try:
         handle, draft = tempfile.mkstemp(prefix=f".{file.name[:60]}.", dir=file.parent)

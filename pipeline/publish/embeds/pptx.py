@@ -139,9 +139,11 @@ def _add(deck: Any, asset: Asset | Picture, file: Path, name: str) -> tuple[Any,
     place = ((wide - width) // 2, round(high * top + (room[1] - height) / 2), width, height)
     if file.suffix == ".mp4":
         poster = str(asset.poster)
-        shape = slide.shapes.add_movie(str(file), *place, poster_frame_image=poster, mime_type="video/mp4")
+        # The library writes a file's name into the slide as it is, with `&` and `<`; bytes have none.
+        film = io.BytesIO(file.read_bytes())
+        shape = slide.shapes.add_movie(film, *place, poster_frame_image=poster, mime_type="video/mp4")
     else:
-        shape = slide.shapes.add_picture(str(file), *place)
+        shape = slide.shapes.add_picture(io.BytesIO(file.read_bytes()), *place)
     shape.name = name
     return slide, shape
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pipeline.publish.embeds import _marks
 from pipeline.publish.embeds._asset import Embeddable
 from pipeline.publish.embeds._page import Page
-from pipeline.publish.embeds._sphinx import link_from
+from pipeline.publish.embeds._sphinx import argument, link_from
 from pipeline.publish.embeds.html import themed
 
 ENDINGS = (".rst", ".txt")
@@ -25,7 +25,7 @@ def snippet(shown: Embeddable, page: Page) -> str:
         "",
         ".. only:: not html",
         "",
-        f"   .. figure:: {page.relative(asset.poster)}",
+        f"   .. figure:: {argument(asset.poster, page)}",
         f"      :alt: {' '.join(asset.still.split()) or asset.label}",
         "      :width: 100%",
         "",
