@@ -83,9 +83,10 @@ class Parts:
 
 
 def part_of(record: SceneRecord, beat: str) -> SceneRecord:
-    """What a record says of one beat."""
+    """What a record says of one beat; of the whole scene alone where none has that name."""
     return replace(
         record,
+        stills={},
         beats=tuple(each for each in record.beats if each.name == beat),
         numbers=tuple(each for each in record.numbers if each.beat == beat),
         encodings=tuple(each for each in record.encodings if each.beat == beat),

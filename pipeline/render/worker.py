@@ -149,10 +149,11 @@ def _draw(job: Job, copies: Copies | None, report: Callable[[str, int], None]) -
         if own.findings:
             _write_last(scene)
         return Result()
-    record, looks = _plain(dataclasses.replace(scene.record, stills={}), scene.trace), made.looks
     if copies:
         copies.join()
-        record, looks = joined(record, scene_class.beats)
+        record, looks = joined(_plain(part_of(scene.record, ""), scene.trace), scene_class.beats)
+    else:
+        record, looks = _plain(dataclasses.replace(scene.record, stills={}), scene.trace), made.looks
     write_json(Path(RECORD), record)
     write_uses(scene.trace, looks)
     if findings := record["findings"]:
