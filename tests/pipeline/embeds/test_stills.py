@@ -19,7 +19,7 @@ from pipeline.publish.embeds._asset import Shown
 from pipeline.publish.embeds._page import Page
 from pipeline.publish.embeds._text import clean
 from tests.pipeline.embeds import sites
-from tests.pipeline.embeds.hostile import TRICKS, tell
+from tests.pipeline.embeds.hostile import TRICKS, tell, tell_picture
 from tests.pipeline.embeds.serve import served
 from tests.pipeline.embeds.watch import tool, visit
 
@@ -120,10 +120,11 @@ def test_a_printed_page_has_the_poster(target, query, published, dark, browser, 
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("engine", ["pdflatex", "xelatex"])
-def test_beamer_shows_poster_and_any_text(engine, asset, tmp_path):
+def test_beamer_shows_poster_figure_and_any_text(engine, asset, shown_picture, tmp_path):
     program = tool(engine, OFFICE)
     ascii_only = [clean(trick) for trick in TRICKS if trick.isascii() and len(trick) < 100]
-    frames = [Shown(asset=asset), *(tell(Shown(asset=asset), trick, trick) for trick in TRICKS)]
+    figures = [shown_picture, tell_picture(shown_picture, TRICKS[10], TRICKS[18])]
+    frames = [Shown(asset=asset), *figures, *(tell(Shown(asset=asset), trick, trick) for trick in TRICKS)]
     tex = tmp_path / "deck.tex"
     tex.write_text("\\documentclass{beamer}\n\\begin{document}\n\\end{document}\n")
     for number, shown in enumerate(frames):
@@ -132,7 +133,7 @@ def test_beamer_shows_poster_and_any_text(engine, asset, tmp_path):
     run(program, "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "deck.tex", folder=tmp_path)
     paper = tmp_path / "deck.pdf"
     assert len(pypdfium2.PdfDocument(paper)) == len(frames)
-    assert dark_share(paper) > 0.3
+    assert min(dark_share(paper, number) for number in range(3)) > 0.3
     told = words_of(paper).replace(" ", "")
     for text in ascii_only:
         assert text.replace(" ", "") in told, text
