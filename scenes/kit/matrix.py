@@ -7,7 +7,6 @@ are few whatever the number of cells, so a matrix moves, fades and copies at the
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
@@ -166,8 +165,9 @@ def _rectangle(box: Box, inset: float) -> np.ndarray:
     left, top = frame.at(box.left + inset, box.top + inset)[:2]
     right, bottom = frame.at(box.right - inset, box.bottom - inset)[:2]
     corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom), (left, top)])
-    points = [np.linspace(a, b, 4) for a, b in pairwise(corners)]
-    return np.pad(np.concatenate(points), ((0, 0), (0, 1)))
+    points = np.zeros((16, 3))
+    points[:, :2] = np.linspace(corners[:-1], corners[1:], 4, axis=1).reshape(-1, 2)
+    return points
 
 
 def _shades(matrix: NumberMatrix, box: Box) -> list[VMobject]:
