@@ -11,7 +11,6 @@ import contextlib
 import dataclasses
 import errno
 import functools
-import gc
 import importlib
 import json
 import os
@@ -45,8 +44,6 @@ def main(arguments: list[str]) -> int:
         result = _attempt(lambda: draw_file(FileJob.load(folder), _reporter(progress)))
     else:
         runtime.import_manim()
-        # What is imported stays to the end, so the collector need not go through it again and again.
-        gc.freeze()
         folder = Path(arguments[0]) if arguments else _ordered_folder()
         runtime.enter(folder.resolve())
         result = draw(Job.load(Path()), _reporter(progress))
@@ -216,6 +213,9 @@ def _plain(value: Any, trace: Any) -> Any:
     from transformer_core.cell import Cell
     from transformer_core.derive import expression
 
+    # Nearly all are one of these.
+    if value is None or isinstance(value, (str, int, float)):
+        return value
     if isinstance(value, Cell):
         known = {
             "name": value.name,
