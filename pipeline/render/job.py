@@ -66,8 +66,8 @@ class Result:
 
 
 def write_json(path: Path, data: Any) -> None:
-    """Write JSON under another name first, so that nobody reads half of it."""
+    """Write JSON on one line, under another name first, so that nobody reads half of it."""
     draft = path.with_name(f"{path.name}.part")
-    text = json.dumps(data, ensure_ascii=False, allow_nan=False, indent=1)
+    text = json.dumps(data, ensure_ascii=False, allow_nan=False)
     draft.write_text(text + "\n", encoding="utf-8")
     os.replace(draft, path)

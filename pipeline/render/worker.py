@@ -283,4 +283,7 @@ def _describe(error: Exception) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    code = main(sys.argv[1:])
+    sys.stderr.flush()
+    # Everything is written; taking a scene's hundreds of thousands of objects apart first would take a while.
+    os._exit(code)
