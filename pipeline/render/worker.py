@@ -82,7 +82,8 @@ def _attempt(make: Callable[[], Result]) -> Result:
 def draw(job: Job, report: Callable[[str, int], None]) -> Result:
     """Draw the scene, write video, stills, drawings and record into the current folder; says how it went."""
     several = POSSIBLE and job.processes > 1 and not job.brief.get("only_beat")
-    copies = Copies(most=job.processes, well=lambda told: not told.failure) if several else None
+    # One more than there are cores, so that none of them waits while the last beats are drawn.
+    copies = Copies(most=job.processes + 1, well=lambda told: not told.failure) if several else None
     try:
         result = _attempt(lambda: _draw(job, copies, report))
     except CopyFailed as error:
