@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import av
 import numpy as np
 from av.video.reformatter import ColorRange, Colorspace, Interpolation, VideoReformatter
 
 PIXEL_FORMAT = "yuv420p"
 SMALLEST = 4
+KEPT_SIZES = 32
+"""Getting ready for another size takes as long as converting 150,000 pixels."""
 CONVERSION = Interpolation.AREA | Interpolation.ACCURATE_RND | Interpolation.FULL_CHR_H_INP
 
 
@@ -19,7 +23,7 @@ class YuvPicture:
         memory = np.zeros((height * 3 // 2, width), np.uint8)
         chroma = memory[height:].reshape(2, height // 2, width // 2)
         self._planes = (memory[:height], chroma[0], chroma[1])
-        self._reformatter = VideoReformatter()
+        self._reformatter_for = lru_cache(KEPT_SIZES)(lambda width, height: VideoReformatter())
         self.frame = av.VideoFrame.from_numpy_buffer(memory, format=PIXEL_FORMAT)
 
     def paste(self, pixels: np.ndarray, *, at: tuple[int, int] = (0, 0)) -> None:
@@ -37,7 +41,7 @@ class YuvPicture:
             raise ValueError(f"a part of {width}×{height} at {left}, {top}: its sides have to be even, four or more")
         if left < 0 or top < 0 or right > full_width or bottom > full_height:
             raise ValueError(f"a part of {width}×{height} at {left}, {top} of a picture of {full_width}×{full_height}")
-        converted = to_bt709(pixels, self._reformatter)
+        converted = to_bt709(pixels, self._reformatter_for(width, height))
         for plane, source, step in zip(self._planes, converted.planes, (1, 2, 2), strict=True):
             rows = np.frombuffer(source, np.uint8).reshape(-1, source.line_size)  # type: ignore[call-overload]
             part = plane[top // step : bottom // step, left // step : right // step]
