@@ -68,7 +68,7 @@ class Lines(Quiet):
     def update(self, name: str, beat: str, frames: int) -> None:
         """A line when the beat is a new one."""
         order = self.beats[name]
-        if (name, beat) in self.shown or (order and beat not in order):
+        if not beat or (name, beat) in self.shown or (order and beat not in order):
             return
         self.shown.add((name, beat))
         place = f"beat {order.index(beat) + 1}/{len(order)}" if order else "section"

@@ -144,7 +144,7 @@ def test_a_stream_that_a_decoder_has_to_mend_is_found_out(monkeypatch):
 
 
 def test_where_repeating_fails_every_frame_is_encoded(folder, monkeypatch):
-    monkeypatch.setattr(encoder, "repeats_of", lambda *_, **__: None)
+    monkeypatch.setattr(encoder, "known_repeats", lambda *_: None)
     monkeypatch.setattr(Numbering, "repeat", lambda self: pytest.fail("repeated"))
     assert len(decoded(write(folder / "unrepeated.mp4", STILLS[:3]))) == 42
 
