@@ -99,7 +99,8 @@ def stamp(played: Played, theme: str) -> str:
 def motion_stamp(played: Played) -> str:
     """The same for the motion, with when each number comes and goes."""
     start, numbers = played.beat.start, played.record.numbers
-    times = [[round(time - start, 3) for time in (each.time_in, each.time_out)] for each in numbers]
+    # In a scene that was played up to the beat its start may come out as −0.
+    times = [[round(time - start, 3) + 0.0 for time in (each.time_in, each.time_out)] for each in numbers]
     lines = [each.text for each in played.beat.captions["en"]]
     return _digest({"still": stamp(played, MOVING_THEME), "times": times, "captions": lines})
 
