@@ -161,7 +161,11 @@ def seeks(seen: Visit, asset: Asset) -> None:
     seen.video(
         "[...video.textTracks].filter((each) => each.kind === 'chapters').forEach((each) => { each.mode = 'hidden'; })"
     )
-    seen.until("[...video.textTracks].some((each) => each.kind === 'chapters' && each.cues && each.cues.length)")
+    # Cues come one after the other.
+    count = len(asset.chapters)
+    seen.until(
+        f"[...video.textTracks].some((each) => each.kind === 'chapters' && each.cues && each.cues.length === {count})"
+    )
     cues = "[...[...video.textTracks].find((each) => each.kind === 'chapters').cues]"
     titles = seen.video(f"{cues}.map((each) => each.getCueAsHTML().textContent)")
     assert titles == [each.title for each in asset.chapters]
@@ -171,6 +175,8 @@ def can_be_read(seen: Visit, asset: Asset) -> None:
     """The text that stands for the video is there for everyone: one click, no script needed."""
     details = seen.page.locator(".attention-video details").nth(1)
     details.locator("summary").click()
+    # A page that is put together by its script may still be busy.
+    details.locator("p").first.wait_for(state="visible")
     told = " ".join(details.inner_text().split())
     for chapter in asset.chapters:
         for words in (chapter.title, chapter.said, chapter.seen):
