@@ -259,12 +259,10 @@ def finish_video(
         for source in sources:
             with av.open(str(source)) as read:
                 origin = read.streams.video[0]
+                told = bytes(origin.codec_context.extradata or b"")
                 if stream is None:
-                    stream, headers = (
-                        write.add_stream_from_template(origin),
-                        bytes(origin.codec_context.extradata or b""),
-                    )
-                if bytes(origin.codec_context.extradata or b"") != headers:
+                    stream, headers = write.add_stream_from_template(origin), told
+                if told != headers:
                     raise ValueError(f"{source.name} was encoded in another way than what comes before it")
                 start = _append(read, origin, write, stream, start=start)
 

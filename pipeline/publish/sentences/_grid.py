@@ -10,7 +10,6 @@ from pipeline.publish.sentences._row import Row
 from pipeline.publish.sentences._speech import Speech
 from pipeline.publish.sentences._table import Block, Table
 from pipeline.publish.sentences._vectors import capital
-from transformer_core.stages import stage_of
 
 MOST = 2
 """The rows of more queries are a table."""
@@ -26,7 +25,7 @@ class Grid:
 
     def takes(self, row: Row) -> bool:
         """Digits of this quantity."""
-        return not row.channel and not row.name.startswith("derived.") and stage_of(row.name).key == self.key
+        return row.digits_of == self.key
 
     def tell(self, rows: Sequence[Row], speech: Speech) -> Iterator[Block]:
         """For each head a sentence for the token whose question is told, and a table where there are more."""

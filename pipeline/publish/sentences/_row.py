@@ -62,6 +62,11 @@ class Row:
         """0-based places by axis."""
         return self.place.index
 
+    @property
+    def digits_of(self) -> str:
+        """The key of the stage whose digits these are; empty for what is derived or drawn without digits."""
+        return "" if self.channel or self.name.startswith("derived.") else stage_of(self.name).key
+
     @cached_property
     def key(self) -> Hashable:
         """What tells the number from others, however it is shown."""

@@ -29,7 +29,7 @@ class Vectors:
 
     def takes(self, row: Row) -> bool:
         """Digits of this quantity."""
-        return not row.channel and not row.name.startswith("derived.") and stage_of(row.name).key == self.key
+        return row.digits_of == self.key
 
     def tell(self, rows: Sequence[Row], speech: Speech) -> Iterator[Block]:
         """A sentence for each vector, or one table of many."""

@@ -23,7 +23,7 @@ class SoftmaxSteps:
 
     def takes(self, row: Row) -> bool:
         """Digits of them."""
-        return not row.channel and not row.name.startswith("derived.") and stage_of(row.name).key in STEPS
+        return row.digits_of in STEPS
 
     def tell(self, rows: Sequence[Row], speech: Speech) -> Iterator[Block]:
         """A sentence each."""
