@@ -135,9 +135,13 @@ def _draw(job: Job, copies: Copies | None, report: Callable[[str, int], None]) -
         scene = staged.scene
         try:
             scene.render()
-        except Exception as error:
-            if not isinstance(error, CopyFailed):
-                _write_last(scene)
+        except CopyFailed:
+            raise
+        except Exception:
+            if copies and not copies.name:
+                # The copy of this beat comes to the same place and has drawn the picture.
+                copies.join()
+            write_last(scene)
             raise
     _write_stills(made.stills, left_out=job.ground)
     _write_drawings(made.drawings)
@@ -145,7 +149,7 @@ def _draw(job: Job, copies: Copies | None, report: Callable[[str, int], None]) -
         own = part_of(scene.record, parts.beat)
         save_part(parts.beat, _plain(own, scene.trace), made.looks)
         if own.findings:
-            _write_last(scene)
+            write_last(scene)
         return Result()
     if copies:
         copies.join()
@@ -156,7 +160,7 @@ def _draw(job: Job, copies: Copies | None, report: Callable[[str, int], None]) -
     write_uses(scene.trace, looks)
     if findings := record["findings"]:
         if not copies:
-            _write_last(scene)
+            write_last(scene)
         told, more = findings[:FINDINGS_TOLD], len(findings) - FINDINGS_TOLD
         raise CheckFailed(f"audit of {record['scene']}", " | ".join(told) + (f" | and {more} more" if more > 0 else ""))
     if job.films:
@@ -235,12 +239,14 @@ def _plain(value: Any, trace: Any) -> Any:
     return value.item() if hasattr(value, "item") else value
 
 
-def _write_last(scene: Any) -> None:
+def write_last(scene: Any) -> None:
     """The picture as it was when the scene failed, for whoever looks into it."""
     from PIL import Image
 
+    draft = Path(f"{LAST}.{os.getpid()}.part")
     with contextlib.suppress(Exception):
-        Image.fromarray(scene.renderer.get_frame()).convert("RGB").save(LAST)
+        Image.fromarray(scene.renderer.get_frame()).convert("RGB").save(draft, "png")
+        os.replace(draft, LAST)
 
 
 def _write_stills(stills: Mapping[str, Any], *, left_out: str) -> None:

@@ -5,16 +5,20 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from pipeline.catalogue import catalogue, find_scenes
 from pipeline.render.copies import POSSIBLE, Copies, CopyFailed
-from pipeline.render.job import RECORD, TRACE, USES
+from pipeline.render.job import LAST, RECORD, TRACE, USES
 from pipeline.render.jobs import Order, job_for
 from pipeline.render.request import resolve
 from pipeline.render.runtime import worker_environment
 from pipeline.render.spec import RenderSpec
+from pipeline.render.worker import write_last
 
 pytestmark = pytest.mark.skipif(not POSSIBLE, reason="only Linux lets a process be copied")
 FEW = 4
@@ -108,3 +112,22 @@ def test_copies_are_ended():
     copies.end()
     with pytest.raises(ProcessLookupError):
         os.kill(process, 0)
+
+
+def test_a_last_picture_is_whole_or_not_there(monkeypatch, tmp_path):
+    """A copy may be killed, or another process write the same picture, while it is written."""
+    scene = SimpleNamespace(renderer=SimpleNamespace(get_frame=lambda: np.zeros((2, 2, 4), np.uint8)))
+    monkeypatch.chdir(tmp_path)
+
+    def cut_short(_, path, *__):
+        Path(path).write_bytes(b"half")
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Image.Image, "save", cut_short)
+        with pytest.raises(KeyboardInterrupt):
+            write_last(scene)
+    assert not Path(LAST).exists()
+    write_last(scene)
+    with Image.open(LAST) as last:
+        assert last.size == (2, 2)
