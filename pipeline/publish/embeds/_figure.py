@@ -107,7 +107,8 @@ def caption(asset: Asset | Picture, link: Link) -> Element:
 
 def details(asset: Asset, link: Link) -> tuple[Element, ...]:
     """What is opened below a video: its chapters, where a player can seek, and the video as text."""
-    return (text_alternative(asset),) if asset.moves else (chapter_list(asset, link), text_alternative(asset))
+    told = text_alternative(asset, link)
+    return (told,) if asset.moves else (chapter_list(asset, link), told)
 
 
 def chapter_list(asset: Asset, link: Link) -> Element:
@@ -131,11 +132,13 @@ def chapter_list(asset: Asset, link: Link) -> Element:
     return Element("details", {}, (summary, Element("ol", {"onclick": SEEK}, tuple(rows))))
 
 
-def text_alternative(asset: Asset) -> Element:
-    """What is said and seen, beat by beat, for those who read rather than watch (WCAG 1.2.1)."""
-    words = WORDS[asset.language]
-    summary = Element("summary", {}, (words["alternative"],))
-    return Element("details", {}, (summary, *_beats(asset)))
+def text_alternative(asset: Asset, link: Link | None = None) -> Element:
+    """What is said and seen, beat by beat, for those who read rather than watch (WCAG 1.2.1).
+
+    `link`: with a way to the transcript, which has the numbers as well.
+    """
+    summary = Element("summary", {}, (WORDS[asset.language]["alternative"],))
+    return Element("details", {}, (summary, *_transcript(asset, link), *_beats(asset)))
 
 
 def theme_rules(shown: Embeddable, *, light: tuple[str, ...] = LIGHT) -> str:
@@ -186,6 +189,15 @@ def _inline(path: Path) -> Code:
 def _title(asset: Asset | Picture) -> tuple[Element | str, ...]:
     title = Element("strong", {}, (Element("bdi", {}, (asset.title,)),))
     return (title, Code(" — "), Element("bdi", {}, (asset.prompt,))) if asset.prompt else (title,)
+
+
+def _transcript(asset: Asset, link: Link | None) -> Iterator[Element]:
+    """The transcript in the language of the page, where the tool publishes it."""
+    address = link(asset.transcript) if link else Code()
+    if address:
+        # A router, such as VitePress's, leaves a link alone that has a target.
+        where = {"href": address, "target": Code("_self")}
+        yield Element("p", {}, (Element("a", where, (WORDS[asset.language]["transcript"],)),))
 
 
 def _beats(asset: Asset) -> Iterator[Element]:

@@ -12,7 +12,7 @@ from pipeline.publish.embeds._element import Code, Served
 from transformer_core.errors import InputError
 
 Link = Callable[[Path], Code | Served]
-"""From a file of the asset to its address in the page."""
+"""From a file of the asset to its address in the page; empty where the tool publishes no such file."""
 
 
 @dataclass(frozen=True)

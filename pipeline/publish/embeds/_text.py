@@ -9,6 +9,7 @@ WORDS = {
     "en": {
         "chapters": "Chapters",
         "alternative": "The video as text",
+        "transcript": "The whole transcript, with its numbers",
         "sentence": "Sentence: ",
         "watch": "Open the video",
         "seen": "On screen: ",
@@ -17,6 +18,7 @@ WORDS = {
     "zh": {
         "chapters": "章节",
         "alternative": "视频的文字版",
+        "transcript": "完整的文字稿（含数值）",
         "sentence": "句子：",
         "watch": "打开视频",
         "seen": "画面：",

@@ -1,4 +1,7 @@
-"""docsify: the figure, with addresses as seen from the site's `index.html`, which shows every page."""
+"""docsify: the figure, with addresses as seen from the site's `index.html`, which shows every page.
+
+A transcript is a page as well.
+"""
 
 from __future__ import annotations
 
@@ -31,6 +34,8 @@ def _link(page: Page) -> Link:
     def link(path: Path) -> Code:
         if below(root, path) is None:
             raise not_copied(path, root, tool="docsify")
-        return page.relative(path, start=root)
+        if path.suffix not in ENDINGS:
+            return page.relative(path, start=root)
+        return Code("#/" + page.relative(path.with_suffix(""), start=root))
 
     return link

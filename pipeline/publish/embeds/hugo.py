@@ -56,7 +56,8 @@ def link_from(page: Page) -> Link:
         if static is not None:
             return Code(STATIC + quote(static.as_posix(), safe="/~"))
         if root is None or (page.file.stem in BUNDLES and below(page.folder, path) is not None):
-            return page.relative(path)
+            # What is Markdown beside a page is a page, or part of it, and is not copied.
+            return Code() if root and path.suffix in ENDINGS else page.relative(path)
         raise not_copied(path, root / "static", tool="Hugo")
 
     return link

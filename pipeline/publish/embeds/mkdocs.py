@@ -1,7 +1,7 @@
 """MkDocs and Zensical: the figure, with addresses as seen from the built page.
 
 Both copy everything below `docs_dir`, rewrite addresses in Markdown and leave those in HTML alone; with
-`use_directory_urls`, the default, a page is built one folder deeper than its source lies.
+`use_directory_urls`, the default, a page is built one folder deeper than its source lies. A transcript is a page, too.
 """
 
 from __future__ import annotations
@@ -43,7 +43,9 @@ def _link(page: Page) -> Link:
     def link(path: Path) -> Code:
         if below(docs, path) is None:
             raise not_copied(path, docs, tool="MkDocs")
-        return page.relative(path, start=start)
+        if path.suffix not in ENDINGS:
+            return page.relative(path, start=start)
+        return Code(page.relative(path.with_suffix(""), start=start) + ("/" if directories else ".html"))
 
     return link
 

@@ -172,6 +172,30 @@ def test_a_video_that_the_tool_would_leave_behind_is_refused(target, config, pag
     assert (site / page).read_text() == "# One\n"
 
 
+@pytest.mark.parametrize(
+    ("target", "settings", "page", "media", "address"),
+    [
+        ("html", "", "talks/a.html", "media", "../media/{}.md"),
+        ("mkdocs", "", "docs/a.md", "docs/media", "../media/{}/"),
+        ("mkdocs", "use_directory_urls: false\n", "docs/a.md", "docs/media", "media/{}.html"),
+        ("docsify", "", "talks/a.md", "media", "#/media/{}"),
+        ("hugo", "", "content/a.md", "static/media", "@static/media/{}.md"),
+        ("hugo", "", "content/a/index.md", "content/a", None),
+    ],
+)
+def test_a_page_links_the_transcript_as_the_tool_publishes_it(target, settings, page, media, address, dark, tmp_path):
+    config = {"mkdocs": "mkdocs.yml", "docsify": "index.html", "hugo": "hugo.toml"}.get(target)
+    if config:
+        (tmp_path / config).write_text(settings)
+    (tmp_path / media).mkdir(parents=True)
+    for path in dark.parent.glob(f"{dark.name}.*"):
+        shutil.copy(path, tmp_path / media)
+    shown = find(str(tmp_path / media / dark.name), language="en", media=tmp_path)
+    text = embeds.load(target).snippet(shown, Page(tmp_path / page))
+    links = re.findall(r'<a href="([^"]*transcript[^"]*)"', text)
+    assert links == ([address.format(f"{dark.name}.en.transcript")] if address else [])
+
+
 def test_hugo_gets_the_shortcode_that_it_lacks(published, dark, tmp_path):
     (tmp_path / "hugo.toml").write_text("")
     (tmp_path / "content").mkdir()

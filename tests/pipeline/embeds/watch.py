@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +14,7 @@ import pytest
 
 from pipeline.publish.embeds._asset import Asset
 from pipeline.publish.embeds._picture import Picture
+from pipeline.publish.embeds._text import WORDS
 from pipeline.publish.embeds._track import read_cues
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
@@ -96,6 +98,7 @@ def watch(
     has_captions(seen, asset)
     seeks(seen, asset)
     can_be_read(seen, asset)
+    leads_to_the_transcript(seen, asset, served=served)
 
 
 def rests_with_poster(seen: Visit, asset: Asset, *, served: bool) -> None:
@@ -181,6 +184,24 @@ def can_be_read(seen: Visit, asset: Asset) -> None:
     for chapter in asset.chapters:
         for words in (chapter.title, chapter.said, chapter.seen):
             assert " ".join(words.split()) in told
+
+
+def leads_to_the_transcript(seen: Visit, asset: Asset, *, served: bool) -> None:
+    """A click in the opened text opens the whole transcript, in the page's language, as text or as a page."""
+    page, here, faults = seen.page, seen.page.url, len(seen.faults)
+    link = page.locator(".attention-video details a[href*=transcript]")
+    assert link.inner_text() == WORDS[asset.language]["transcript"]
+    link.click()
+    heading = asset.transcript.read_text(encoding="utf-8").partition("\n")[0].lstrip("# ")
+    page.wait_for_function(
+        "([heading, here]) => location.href !== here && document.body.innerText.includes(heading)", arg=[heading, here]
+    )
+    told = page.evaluate("document.body.innerText")
+    numbers = re.findall(r"\d\.\d\d", asset.transcript.read_text(encoding="utf-8"))
+    assert {number for number in numbers if number not in told} == set()
+    page.go_back()
+    # A page that the tool made of it has the tool's scripts: MkDocs's cannot read an id that begins with a digit.
+    seen.faults[faults:] = [each for each in seen.faults[faults:] if not each.startswith("script: ")]
 
 
 def look_at(seen: Visit, picture: Picture, *, then: str = "") -> None:
