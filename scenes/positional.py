@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from manim import VGroup, VMobject
+from manim import VGroup, VMobject, linear
 
 from scenes.kit import frame, motion
 from scenes.kit.comparison import Comparison
@@ -16,9 +16,11 @@ from scenes.kit.fixed import FixedLegend, dashed
 from scenes.kit.frame import Box
 from scenes.kit.one_vector import OneVector
 from scenes.kit.pair import SENTENCES, Pair, PairPicture
+from scenes.kit.pen import Pen
 from scenes.kit.place_apart import PlacesApart
+from scenes.kit.read_off import ReadOff
 from scenes.kit.reading import Reading
-from scenes.kit.shift_panel import ShiftPanel
+from scenes.kit.shift_story import ShiftStory
 from scenes.kit.staged_scene import StagedScene
 from scenes.kit.text import Prose
 from scenes.kit.texts import Field
@@ -167,22 +169,23 @@ class PositionalEncoding(StagedScene):
         self.show_formula("waves")
         self.panel = self.places.panel(self.brief.layout, self.theme, self.word)
         lanes = self.panel.lanes
-        for lane, name in zip(lanes.lanes, self.panel.names, strict=True):
-            self.play(motion.appear(lane, name), run_time=0.4)
-        self.play(motion.appear(lanes.axis, self.panel.axis_name, self.panel.key))
+        self.play(motion.appear(*self.panel.names, lanes.axis, self.panel.axis_name, self.panel.key))
+        self.play(Pen(VGroup(*lanes.lanes), rate_func=linear), run_time=1.4)
         start, end = (self.panel.reading(position) for position in (0, self.places.read))
         self.play(motion.appear(*start))
         self.rest(0.6)
-        self.play(motion.replace(start, end), run_time=0.5)
+        self.remove(start[0])
+        along = ReadOff(lanes, end[0], start=0, end=self.places.read, run_time=0.8)
+        self.play(along, motion.replace(start[1:], end[1:], run_time=0.8))
         self.play(motion.appear(self.panel.links, self._fixed_legend()))
         self.column = self.panel.column
         self.say()
         slow = self.panel.zoomed_out()
         if slow:
             near = [lanes, *self.panel.names, end[0], end[1], self.panel.links]
-            self.play(motion.replace(near, slow), motion.dim(self.column), run_time=0.8)
+            self.play(motion.replace(near, slow), motion.dim(self.column), run_time=0.6)
             self.rest(4.0)
-            self.play(motion.replace(slow, near), motion.light(self.column), run_time=0.8)
+            self.play(motion.replace(slow, near), motion.light(self.column), run_time=0.6)
 
     def fingerprint(self) -> None:
         """The values at one position as a column; all positions as a table of tones."""
@@ -212,17 +215,7 @@ class PositionalEncoding(StagedScene):
         """k positions on: every pair turns by its own angle, wherever it starts."""
         self.clear_stage()
         self.show_formula("shift")
-        panel = ShiftPanel(self.places, columns=self.flow.columns, theme=self.theme, word=self.word)
-        self.play(motion.appear(*panel.dials, panel.dial_names, lag=0.2), run_time=0.8)
-        self.play(motion.appear(panel.starts[0]))
-        self.play(motion.appear(panel.turns[0], panel.ends[0]))
-        self.play(motion.appear(*panel.blocks, panel.block_name, lag=0.2), run_time=0.8)
-        self.rest()
-        old = [panel.starts[0], panel.turns[0], panel.ends[0]]
-        self.play(motion.replace(old, [panel.starts[1], panel.turns[1], panel.ends[1]]), run_time=0.5)
-        self.say()
-        self.play(motion.appear(panel.products, panel.product_names))
-        self.play(motion.appear(panel.marks))
+        ShiftStory(self, self.places).play()
 
     def add_(self) -> None:
         """The fingerprint is stamped on, and the same attention gives the word two different vectors."""

@@ -34,8 +34,11 @@ class ShiftPanel:
         ]
         self.dial_names = self._dial_names()
         places = [min(start, reading.context - 1 - reading.step) for start in STARTS]
+        self.places = places
         self.starts = [self._hands(place, 0) for place in places]
         self.ends = [self._hands(place, reading.step) for place in places]
+        self.start_names = [self._hand_name(place, 0) for place in places]
+        self.end_names = [self._hand_name(place, reading.step) for place in places]
         self.turns = [VGroup(*(dial.turn(place, reading.step) for dial in self.dials)) for place in places]
         self.blocks = [
             TurnBlock(dial, reading.step, box=self._block_box(dial), transposed=not columns) for dial in self.dials
@@ -46,14 +49,16 @@ class ShiftPanel:
         self.marks = self._marks()
 
     def _hands(self, place: int, step: int) -> VGroup:
-        group = VGroup(*(dial.hand(place + step, strong=step > 0) for dial in self.dials))
+        return VGroup(*(dial.hand(place + step, strong=step > 0) for dial in self.dials))
+
+    def _hand_name(self, place: int, step: int) -> VGroup:
         name, colour = ("shift_end", self.theme.text) if step else ("shift_start", self.theme.role("data"))
         label = Label(self.word(name, p=place + step), size=frame.NUMBER_SIZE, color=colour)
         x, y = LEFT - RADIUS + (2.4 if step else 0.1), MIDDLE + RADIUS + 0.42
         sample = disc(0.2, (x, y), colour)
         if not step:
             sample.set_fill(self.theme.ground, 1).set_stroke(colour, width=3)
-        return group.add(sample, label.place(x + 0.22, y, "left"))
+        return VGroup(sample, label.place(x + 0.22, y, "left"))
 
     def _dial_names(self) -> VGroup:
         group = VGroup()

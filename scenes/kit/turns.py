@@ -62,13 +62,17 @@ class Dial(VGroup):
     def turn(self, position: int, step: int) -> VMobject:
         """The arc from one position to another, ``step`` later, with its arrow head."""
         first, last = (self._angle(place) for place in (position, position + step))
-        sweep = (last - first) % (2 * np.pi)
+        sweep = self.sweep(position, position + step)
         arc = Arc(radius=self.radius * 0.5, start_angle=first, angle=sweep, arc_center=self.middle)
         end = arc.get_end()
         along = np.array([-np.sin(last), np.cos(last), 0.0])
         outward = np.array([np.cos(last), np.sin(last), 0.0])
         head = VGroup(Line(end, end - along * 0.12 + outward * 0.08), Line(end, end - along * 0.12 - outward * 0.08))
         return VGroup(arc, head).set_stroke(self.theme.text, width=3.5)
+
+    def sweep(self, first: int, last: int) -> float:
+        """The angle from one position to another, anticlockwise and less than a full turn."""
+        return (self._angle(last) - self._angle(first)) % (2 * np.pi)
 
     def _angle(self, position: int) -> float:
         return float(np.arctan2(self.sine(position).value, self.cosine(position).value))

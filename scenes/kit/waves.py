@@ -122,6 +122,14 @@ class WaveLanes(VGroup):
             pen += 0.14 + label.advance + 0.34
         return group
 
+    def heights(self, place: float) -> list[float]:
+        """The y of every dot of a reading at any place, between positions too."""
+        found = []
+        for pair in self.pairs:
+            scale, turned = self.lane_scale(pair), frequency(self.trace, pair) * place
+            found += [scale.drawn(sin(turned)), scale.drawn(cos(turned))]
+        return found
+
     def reading(self, position: int) -> VGroup:
         """The vertical line at a position, and every dot that it passes, lit."""
         x = self.x(position)
