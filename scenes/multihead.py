@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from manim import Mobject, Transform
+from manim import AnimationGroup, LaggedStart, Mobject, Transform
 
 from scenes.kit import motion
 from scenes.kit.arcs import QUIET
@@ -135,18 +135,20 @@ class MultiHead(HeadScene):
         """The head several times over, each copy with its own small matrices."""
         self.show_sentence()
         self.show_formula("copies" + self.bias_or_not)
-        CopiesStory(self).play()
+        story = CopiesStory(self)
+        story.play()
+        self.small_grids = story.grids
 
-    def _put_away(self) -> None:
-        """Empty the stage, the sentence and the formula too."""
-        gone = dict.fromkeys([*self.rail, *([self.formula] if self.formula else []), *self.on_stage()])
+    def _put_away(self, *keep: Mobject) -> None:
+        """Empty the stage but for what is kept, the sentence and the formula too."""
+        gone = dict.fromkeys([*self.rail, *([self.formula] if self.formula else []), *self.on_stage(*keep)])
         self.rail, self.formula = [], None
         if gone:
             self.play(motion.vanish(*gone))
 
     def grids(self) -> None:
         """Every head's pattern as a small grid of dots."""
-        self._put_away()
+        self._put_away(*self.small_grids.values())
         heads = range(self.trace.spec.config.head_count)
         panel = HeadGrids(
             self.trace,
@@ -159,8 +161,12 @@ class MultiHead(HeadScene):
         )
         axes = self.word("grids_columns" if self.flow.columns else "grids_rows")
         self.play(motion.appear(*panel.words, panel.legend(self.word("grids_area"), axes)))
-        for grid, name in zip(panel.grids, panel.names, strict=True):
-            self.play(motion.appear(name, *grid.lines, lag=0.15), run_time=max(0.4, 3.2 / len(heads)))
+        small = self.small_grids
+        arrive = [
+            AnimationGroup(carry(small[head], grid) if head in small else motion.appear(grid), motion.appear(name))
+            for head, (grid, name) in enumerate(zip(panel.grids, panel.names, strict=True))
+        ]
+        self.play(LaggedStart(*arrive, lag_ratio=0.25), run_time=1.6)
         self.rest()
         self.play(motion.appear(*panel.marks))
         if panel.notes:

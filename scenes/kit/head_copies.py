@@ -30,8 +30,9 @@ STAGES = (("W_Q", "query"), ("W_K", "key"), ("W_V", "value"))
 class HeadCopies(VGroup):
     """One token's vector, lines from every entry of it into every head, and each head's three matrices.
 
-    ``heads``, ``fans`` and ``labels`` have an entry for each place; an elided place has its dots alone.
-    ``name`` gives a head's label from its number, counted from 1.
+    ``heads`` (frame, weights, results), ``fans``, ``labels`` and ``symbols`` have an entry for each place; an
+    elided place has its dots alone. ``name`` gives a head's label from its number,
+    counted from 1.
     """
 
     def __init__(self, trace: Trace, *, flow: Flow, layer: int, token: int, theme: Theme, name) -> None:
@@ -47,8 +48,8 @@ class HeadCopies(VGroup):
         self.heads = [self._head(place, head) for place, head in enumerate(self.places)]
         self.fans = [self._fan(place) if head is not None else VGroup() for place, head in enumerate(self.places)]
         self.labels = [self._label(place, head, name) for place, head in enumerate(self.places)]
-        self.symbols = self._symbols()
-        self.add(self.vector, self.letter, *self.fans, *self.heads, *self.labels, self.symbols)
+        self.symbols = [self._symbols(place) for place in range(len(self.places))]
+        self.add(self.vector, self.letter, *self.fans, *self.heads, *self.labels, *self.symbols)
 
     def _vector(self) -> NumberMatrix:
         cells = [
@@ -85,10 +86,9 @@ class HeadCopies(VGroup):
             stroke_color=self.theme.guide,
             stroke_width=2.5,
         )
-        group = VGroup(edge)
-        for order, (weight, stage) in enumerate(STAGES):
-            group.add(self._weight(weight, place, order, head), self._result(stage, place, order, head))
-        return group
+        weights = [self._weight(weight, place, order, head) for order, (weight, _) in enumerate(STAGES)]
+        results = [self._result(stage, place, order, head) for order, (_, stage) in enumerate(STAGES)]
+        return VGroup(edge, VGroup(*weights), VGroup(*results))
 
     def _weight(self, name: str, place: int, order: int, head: int) -> NumberMatrix:
         def cell(feature: int | None, dimension: int | None):
@@ -152,16 +152,16 @@ class HeadCopies(VGroup):
         text = Label(name(head + 1), size=frame.NOTE_SIZE, color=self.theme.text)
         return text.place(*self.layout.label(place))
 
-    def _symbols(self) -> VGroup:
-        """The letters of the matrices; of q, k and v too where there is room over them."""
-        shown = [place for place, head in enumerate(self.places) if head is not None]
+    def _symbols(self, place: int) -> VGroup:
+        """The letters over a head's matrices, over the uppermost alone in columns; there of q, k and v too."""
         group = VGroup()
-        for place in shown[:1] if self.flow.columns else shown:
-            for order, (weight, stage) in enumerate(STAGES):
-                x, y = self.layout.symbol(place, order)
-                group.add(self._symbol(f"@weight({weight})", (x, y)))
-                if self.flow.columns:
-                    group.add(self._symbol(f"@{stage}({stage[0]})", (self.layout.result(place, order).centre[0], y)))
+        if self.places[place] is None or (self.flow.columns and place):
+            return group
+        for order, (weight, stage) in enumerate(STAGES):
+            x, y = self.layout.symbol(place, order)
+            group.add(self._symbol(f"@weight({weight})", (x, y)))
+            if self.flow.columns:
+                group.add(self._symbol(f"@{stage}({stage[0]})", (self.layout.result(place, order).centre[0], y)))
         return group
 
     def _symbol(self, source: str, place: tuple[float, float]) -> Formula:

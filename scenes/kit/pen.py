@@ -1,4 +1,4 @@
-"""Things are drawn from left to right, as pens draw side by side on one strip of paper."""
+"""Lines are drawn: from left to right, as pens draw side by side on one strip of paper, or each from its start."""
 
 from __future__ import annotations
 
@@ -61,3 +61,25 @@ class _Part:
             self.mobject.pointwise_become_partial(self.whole, 0.0, share)
         elif not self.filled:
             self.mobject.points = np.array(self.whole.points)
+
+
+class Reach(Animation):
+    """The straight lines of one mobject, each of four points, reach from their starts to their ends together."""
+
+    def __init__(self, mobject: VMobject, **kwargs: Any) -> None:
+        super().__init__(mobject, introducer=True, **kwargs)
+
+    def create_starting_mobject(self) -> Mobject:
+        """The mobject itself: nothing but the points kept by `begin` is needed."""
+        return self.mobject  # type: ignore[return-value]
+
+    def begin(self) -> None:
+        """Keep every point, and the start of its line."""
+        self._own = np.array(self.mobject.points)
+        self._starts = np.repeat(self._own[::4], 4, axis=0)
+        super().begin()
+
+    def interpolate_mobject(self, alpha: float) -> None:
+        """Show the share ``alpha``, eased, of every line."""
+        share = self.get_sub_alpha(alpha, 0, 1)
+        self.mobject.points = self._own if share >= 1.0 else self._starts + share * (self._own - self._starts)
