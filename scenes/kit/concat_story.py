@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from manim import AnimationGroup
+from manim import AnimationGroup, LaggedStart
 
 from scenes.kit import motion
 from scenes.kit.added_changes import AddedChanges
@@ -13,6 +13,7 @@ from scenes.kit.concat_layout import concat_layout
 from scenes.kit.head_scene import HeadScene
 from scenes.kit.head_sum import HeadSum
 from scenes.kit.head_vectors import HeadVectors
+from scenes.kit.sweep import shell, sweep
 from scenes.kit.whole_product import WholeProduct
 
 
@@ -46,7 +47,7 @@ class ConcatStory:
         scene = self.scene
         asks = scene.rail[scene.asking]
         arrive = [carry(asks, each, leave=True) for each in whole.gathered]
-        scene.play(AnimationGroup(*arrive), motion.appear(*whole.names), run_time=0.8)
+        scene.play(LaggedStart(*arrive, lag_ratio=0.15), motion.appear(*whole.names), run_time=1.0)
         scene.rest()
         moves = [carry(old, new, run_time=0.8) for old, new in zip(whole.gathered, whole.stack, strict=True)]
         scene.play(*moves, motion.vanish(*whole.names), run_time=0.8)
@@ -61,15 +62,18 @@ class ConcatStory:
             run_time=0.8,
         )
         scene.rest(0.6)
-        scene.play(motion.appear(whole.active[0]), motion.dim(*whole.rest, share=0.45))
-        new = [whole.bias, whole.product, whole.active[1], *whole.letters[2:], *whole.signs[1:]]
-        scene.play(motion.appear(*new))
+        frame = [*shell(whole.product), whole.bias, *whole.letters[2:], *whole.signs[1:]]
+        scene.play(motion.appear(*whole.active, *frame), motion.dim(*whole.rest, share=0.45))
+        sweep(scene, whole.product, list(zip(whole.active, whole.last, strict=True)))
         scene.rest()
 
     def _cut(self, whole: WholeProduct, parts: AddedChanges) -> None:
         """W_O falls into blocks, each with its own z; what they make is added up."""
         scene = self.scene
-        scene.play(motion.light(*whole.rest), motion.vanish(*whole.active, *whole.signs, *whole.letters))
+        gone = [*whole.active, *whole.signs, *whole.letters, *(digits for _, digits in whole.digits)]
+        scene.play(motion.light(*(each.shades for each in whole.rest)), motion.vanish(*gone))
+        for part, digits in whole.digits:
+            part.remove(digits)
         scene.play(motion.appear(whole.seams))
         scene.rest(0.6)
         moves = [carry(old, new, run_time=0.8) for old, new in zip(whole.blocks, parts.blocks, strict=True)]
@@ -79,12 +83,14 @@ class ConcatStory:
         scene.play(*moves, gone, run_time=0.8)
         plus = parts.group_signs
         scene.play(motion.appear(*parts.times, plus), motion.dim(parts.kept, share=0.5))
-        for place, change in enumerate(parts.changes):
-            sign = motion.appear(parts.signs[place])
-            if place < len(parts.heads):
-                scene.play(carry(parts.blocks[place], change, leave=True), sign)
-            else:
-                scene.play(motion.appear(change), sign)
+        arrive = [
+            AnimationGroup(
+                carry(parts.blocks[place], change, leave=True) if place < len(parts.heads) else motion.appear(change),
+                motion.appear(parts.signs[place]),
+            )
+            for place, change in enumerate(parts.changes)
+        ]
+        scene.play(LaggedStart(*arrive, lag_ratio=0.5), run_time=0.5 * len(arrive))
         quiet = [*parts.blocks, *parts.results, *parts.times, plus]
         scene.play(motion.appear(parts.total, parts.signs[-1]), motion.dim(*quiet, share=0.5))
         scene.play(motion.light(parts.kept), motion.appear(parts.kept_letter, parts.note))

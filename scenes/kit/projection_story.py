@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from manim import LaggedStart, Mobject, linear
+from manim import LaggedStart, Mobject
 
 from scenes.kit import motion
 from scenes.kit.carry import Arrive, Enter, carry
@@ -15,12 +15,10 @@ from scenes.kit.head_scene import HeadScene
 from scenes.kit.mark import outline
 from scenes.kit.matrix import NumberMatrix
 from scenes.kit.projection import WorkedEntry
+from scenes.kit.sweep import shell, sweep
 
 SMALL, INSIDE = 0.4, 0.5
 """How large a vector is where it goes into the matrix, and how far inside the matrix that is."""
-
-LINE = 0.24
-"""Seconds in which one line of the matrix makes one entry."""
 
 
 class ProjectionStory:
@@ -36,11 +34,11 @@ class ProjectionStory:
 
     def play(self) -> list[NumberMatrix]:
         """The vector comes down from its strip and meets the matrix; returns every token's result."""
-        scene, shell = self.scene, self._shell()
+        scene = self.scene
         scene.show_formula(self.result)
         strip = self.strips[scene.asking]
         scene.play(carry(strip, self.vector, leave=True) if self.columns else motion.appear(self.vector))
-        scene.play(motion.appear(self.matrix, shift=[0.3, 0, 0]), motion.appear(self.signs, *shell))
+        scene.play(motion.appear(self.matrix, shift=[0.3, 0, 0]), motion.appear(self.signs, *shell(self.product)))
         scene.play(motion.appear(self.active))
         self._sweep(0)
         scene.play(motion.vanish(self.active))
@@ -58,7 +56,7 @@ class ProjectionStory:
         scene.rest(1.2)
         first = pieces(self.product)[0]
         out = Arrive(first, target_position=entry.sum.get_right(), scale=1.0, run_time=motion.MOVE)
-        scene.play(motion.appear(*self._shell()), out)
+        scene.play(motion.appear(*shell(self.product)), out)
         self._sweep(1, first)
         scene.say()
         aside = (self.vector, entry, self.active) if self.columns else (entry, self.active)
@@ -93,20 +91,10 @@ class ProjectionStory:
         first, last = (matrix.cell_box(*end) for end in ends)
         return Box(first.left, first.top, last.right - first.left, last.bottom - first.top)
 
-    def _shell(self) -> list[Mobject]:
-        """The result's plate, brackets and letter, without its entries."""
-        return [part for part in self.product.submobjects if part not in (self.product.shades, self.product.digits)]
-
     def _sweep(self, start: int, *there: NumberMatrix) -> None:
         """Line after line of the matrix makes its entry of the result."""
-        entries = pieces(self.product)[start:]
-        if entries:
-            seconds = min(LINE * len(entries), 1.2)
-            last = outline(self._line(len(entries) + start - 1), self.scene.theme.role("query"), pad=0.02)
-            move = self.active.animate(rate_func=linear).move_to(last)
-            self.scene.play(move, motion.appear(*entries, lag=1.0), run_time=seconds)
-        self.scene.remove(*there, *entries, *self._shell())
-        self.scene.add(self.product)
+        last = len(pieces(self.product)) - 1
+        sweep(self.scene, self.product, [(self.active, self._line(last))], start=start, there=there)
 
     def _all_at_once(self, aside: Sequence[Mobject]) -> list[NumberMatrix]:
         """Every token's vector goes through the matrix; what made the first steps back, or leaves where it must."""

@@ -10,7 +10,7 @@ from scenes.kit import frame
 from scenes.kit.frame import Box
 from scenes.kit.head_vectors import HeadVectors
 from scenes.kit.mark import outline
-from scenes.kit.matrix import bracket_pair
+from scenes.kit.matrix import NumberMatrix, bracket_pair
 
 LARGE = frame.NUMBER_SIZE * 1.1
 
@@ -80,6 +80,21 @@ class WholeProduct(VGroup):
         """W_O without the line in play."""
         return [parts[1] for parts, head in zip(self.blocks, self.heads, strict=True) if head is not None]
 
+    @property
+    def last(self) -> tuple[Box, Box]:
+        """The last line of W_O and the last entry of the product."""
+        features, whole = self.layout.features, self._whole
+        entry = (features - 1, 0) if self.columns else (0, features - 1)
+        return _line(whole, features, features - 1, rows=self.columns), self.product.cell_box(*entry)
+
+    @property
+    def digits(self) -> list[tuple[NumberMatrix, VGroup]]:
+        """The parts of W_O, each with its digits."""
+        parts = [
+            part for block, head in zip(self.blocks, self.heads, strict=True) if head is not None for part in block
+        ]
+        return [(part, part.digits) for part in parts]
+
     def _letters(self) -> VGroup:
         letters = {
             "@weight(W_O)": self._whole,
@@ -103,13 +118,8 @@ class WholeProduct(VGroup):
 
     def _active(self) -> VGroup:
         """The first entry: its line of W_O and its result."""
-        whole, colour = self._whole, self.theme.role("delta")
-        features = self.layout.features
-        line = (
-            Box(whole.left, whole.top, whole.width, whole.height / features)
-            if self.columns
-            else Box(whole.left, whole.top, whole.width / features, whole.height)
-        )
+        colour = self.theme.role("delta")
+        line = _line(self._whole, self.layout.features, 0, rows=self.columns)
         return VGroup(outline(line, colour, pad=0.0), outline(self.product.cell_box(0, 0), colour, pad=0.0))
 
     def _seams(self) -> VGroup:
@@ -133,3 +143,10 @@ def _around(place_of, count: int) -> Box:
     boxes: Sequence[Box] = [place_of(place) for place in range(count)]
     left, top = min(box.left for box in boxes), min(box.top for box in boxes)
     return Box(left, top, max(box.right for box in boxes) - left, max(box.bottom for box in boxes) - top)
+
+
+def _line(whole: Box, count: int, number: int, *, rows: bool) -> Box:
+    """One of ``count`` rows, or columns, of a box."""
+    if rows:
+        return Box(whole.left, whole.top + number * whole.height / count, whole.width, whole.height / count)
+    return Box(whole.left + number * whole.width / count, whole.top, whole.width / count, whole.height)
