@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -73,7 +74,7 @@ def store_of(chapter: Chapter) -> Store:
     """The store of the course that the chapter lies in, else one in its own folder."""
     folder = chapter.folder.absolute()
     above = next((each for each in (folder, *folder.parents) if (each / STANDARD).is_file()), folder)
-    return Store(above / FOLDER)
+    return Store(above / FOLDER, os.path.relpath(chapter.path.absolute(), above))
 
 
 def asset_of(chapter: Chapter, directive: Directive, scenes: tuple[SceneEntry, ...]) -> Asset:

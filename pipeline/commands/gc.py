@@ -12,6 +12,8 @@ import click
 def command(course: str | None, dry_run: bool, as_json: bool) -> None:
     """Removes from the store what neither the lock file names nor the next build would use.
 
+    What other courses of the folder, and the chapters in it, have published is kept.
+
     \b
     Examples:
       python cli.py gc --dry-run
@@ -20,10 +22,10 @@ def command(course: str | None, dry_run: bool, as_json: bool) -> None:
     import json
 
     from pipeline.course.garbage import collect
-    from pipeline.course.open import open_course
+    from pipeline.course.open import open_course, open_others
 
     opened = open_course(course)
-    files, size = collect(opened.store, list(opened.states), opened.lock, dry_run=dry_run)
+    files, size = collect(opened, open_others(opened.course), dry_run=dry_run)
     if as_json:
         click.echo(json.dumps({"files": files, "bytes": size}))
     else:

@@ -37,9 +37,13 @@ class Board(Protocol):
         """A task is over."""
         ...
 
+    def note(self, words: str) -> None:
+        """Something that the person is to know."""
+        ...
+
 
 class QuietBoard:
-    """Shows nothing."""
+    """Shows nothing but notes."""
 
     def __enter__(self) -> Self:
         return self
@@ -54,6 +58,10 @@ class QuietBoard:
 
     def ended(self, task: Task, words: str) -> None:
         """Nothing."""
+
+    def note(self, words: str) -> None:
+        """A line."""
+        sys.stderr.write(f"{words}\n")
 
 
 class Lines(QuietBoard):
@@ -74,6 +82,10 @@ class Lines(QuietBoard):
         """The last line of a task."""
         self.done += 1
         self._write(f"[{self.done}/{self.count}] {task.label}: {words}")
+
+    def note(self, words: str) -> None:
+        """A line."""
+        self._write(words)
 
     def _write(self, text: str) -> None:
         self.stream.write(f"{text}\n")
@@ -125,6 +137,10 @@ class LiveTable:
             self.rows.pop(task.key, None)
             self.done.add(task.key)
         self.live.console.print(f"{task.label}: {words}", markup=False, highlight=False)
+
+    def note(self, words: str) -> None:
+        """A line above the table."""
+        self.live.console.print(words, markup=False, highlight=False)
 
     def _table(self) -> Table:
         from rich.table import Table

@@ -13,10 +13,12 @@ from dataclasses import dataclass, field
 from pipeline.course.board import Board
 from pipeline.course.changes import Change
 from pipeline.course.claims import Claims
-from pipeline.course.course import Course, stems_of
+from pipeline.course.course import Course
 from pipeline.course.drawer import Drawer, Stopped
 from pipeline.course.estimates import note_run
 from pipeline.course.lock import Lock, Made, change_lock, lock_path, read_lock
+from pipeline.course.names import stems_of
+from pipeline.course.neighbours import Neighbours
 from pipeline.course.plan import Task
 from pipeline.course.published import note, note_again
 from pipeline.course.publishing import publish
@@ -76,7 +78,7 @@ class Build:
     def run(self, tasks: Sequence[Task], *, parallel: int) -> list[Outcome]:
         """Do the tasks. On Ctrl-C everything that runs is ended, and what was finished stays finished."""
         self.store.make()
-        self._bench = Bench(self.course, self.store, self.drawer)
+        self._bench, self._neighbours = Bench(self.course, self.store, self.drawer), Neighbours(self.course)
         self._left, self._mutex = deque(tasks), threading.Lock()
         self._made: dict[str, Made] = {}
         self._stopping = threading.Event()
@@ -153,14 +155,16 @@ class Build:
         lock = read_lock(lock_path(self.course.path))
         if self._done_by_others(task, lock):
             return Outcome(task)
-        claims = Claims(self.store, lock, self.course.output, self.course.advice)
+        claims = Claims(self.store, lock, self._neighbours)
         for asset in task.assets:
             # Before it is drawn; a table is quickly made, and one of the same bytes is in nobody's way.
             claims.check(asset, [f"{stem}.{asset.form}" for stem in stems_of(asset)])
         before = next(filter(None, (kept_of(state, self.store) for state in task.states)), None)
         worked = self._bench.work(task, lambda stage, beat, frames: self.board.stage(task, stage, beat, frames))
         self.board.stage(task, "publish", "", 0)
-        made = publish(task.assets, kept=worked.kept, request=worked.request, inputs=task.inputs, claims=claims)
+        made, told = publish(task.assets, kept=worked.kept, request=worked.request, inputs=task.inputs, claims=claims)
+        for line in told:
+            self.board.note(line)
         for name, each in made.items():
             note(self.store, name, each, self.course.output)
         self._note_others(task, {file for each in made.values() for file in each.files})

@@ -1,18 +1,22 @@
-"""Which files of the output folder are ours to replace: a file that somebody else put there is not."""
+"""Which files of the output folder are ours to replace: what somebody else put there, or another course, is not."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from pipeline.course.alone import alone
 from pipeline.course.asset import Asset
+from pipeline.course.edits import is_edited, set_aside
 from pipeline.course.lock import Lock
-from pipeline.course.store import CLAIMS, Store, file_digest, put_json
+from pipeline.course.neighbours import Neighbours
+from pipeline.course.published import noted
+from pipeline.course.store import Store, claims_name, file_digest, put_json
 from pipeline.publish import formats
 from pipeline.publish.ledger import ENDING, FORMAT, ledger_path
-from pipeline.render.workspace import Advice, check_free
+from pipeline.render.workspace import check_free
 from transformer_core.errors import InputError
 
 POSTER = ".png"
@@ -23,36 +27,64 @@ class Claims:
 
     A file is ours if the lock has its name, if it has the bytes that were put there or are to be put there, or if it
     belongs to a ledger that lies beside it, as what `render` publishes does. What is to be put there is written down
-    before the first file gets its name, so that a build that was killed in between knows its own.
+    before the first file gets its name, so that a build that was killed in between knows its own. What a person changed
+    in a file of ours is kept beside it.
     """
 
-    def __init__(self, store: Store, lock: Lock, output: Path, advice: Advice) -> None:
-        self.store, self.output, self.advice = store, output, advice
+    def __init__(self, store: Store, lock: Lock, neighbours: Neighbours) -> None:
+        course = neighbours.course
+        self.store, self.neighbours, self.output, self.advice = store, neighbours, course.output, course.advice
+        self._lock = lock
         self._locked = {file for made in lock.values() for file in made.files}
 
     def check(self, asset: Asset, names: Iterable[str]) -> None:
-        """Raises InputError where a file that is not ours, or a folder, has one of the asset's names."""
+        """Raises InputError where another course's file, one that is not ours, or a folder has one of the names."""
+        self.neighbours.check(asset)
         claimed = self._claimed(asset)
         for name in names:
             self._check(name, claimed, "")
 
-    def claim(self, asset: Asset, files: Mapping[str, Path]) -> None:
-        """Check the files of an asset's picture, and write down what is to be put there and what is replaced by it."""
-        claimed = self._claimed(asset)
+    def claim(self, assets: Sequence[Asset], files: Mapping[str, Path]) -> list[str]:
+        """Check the files of a picture's assets of one stem; write down what is to be put there and what is replaced.
+
+        Returns a line for each file that a person had changed: theirs is kept beside.
+        """
         coming = {name: file_digest(path) for name, path in files.items()}
-        told: dict[str, list[str]] = {}
-        for name, digest in coming.items():
-            self._check(name, claimed, digest)
-            path = self.output / name
-            told[name] = [digest, *([file_digest(path)] if path.is_file() else [])]
-        put_json(self._path(asset), {"output": self._place, "files": told})
+        # Of two courses that come to one name at the same moment the second finds the first one's claim.
+        with alone(self.output):
+            self.neighbours.check(assets[0], coming)
+            claimed = self._claimed(assets[0])
+            for name, digest in coming.items():
+                self._check(name, claimed, digest)
+            there = {name: self.output / name for name in coming if (self.output / name).is_file()}
+            now = {name: file_digest(path) for name, path in there.items()}
+            ours = {name for name in now if now[name] in (coming[name], *(claimed or {}).get(name, ()))}
+            put = self._put(assets[0])
+            edited = [name for name in now.keys() - ours if is_edited(there[name], now[name], put, _has_ledger)]
+            # Of a link the file that it leads to stays where it is.
+            asides = {name: set_aside(there[name]) for name in sorted(edited) if not there[name].is_symlink()}
+            data = {name: [digest, now.get(name, digest)] for name, digest in coming.items() if name not in edited}
+            data |= {name: [coming[name]] for name in edited}
+            put_json(self._path(assets[0]), {"output": self._place, "files": data})
+        return [
+            f"{there[name]} was changed by hand; what you made of it is kept as {path}" for name, path in asides.items()
+        ]
+
+    def _put(self, asset: Asset) -> Mapping[str, set[str]]:
+        """The digests of what was put there for this asset, and for others of its stem, which share files with it."""
+        put: dict[str, set[str]] = {}
+        for name in self._lock:
+            if name.startswith(f"{asset.stem}."):
+                for file, digest in noted(self.store, name).items():
+                    put.setdefault(file, set()).add(digest)
+        return put
 
     @property
     def _place(self) -> str:
         return os.path.relpath(self.output, self.store.folder)
 
     def _path(self, asset: Asset) -> Path:
-        return self.store.folder / CLAIMS / claims_name(asset)
+        return self.store.claims / claims_name(asset)
 
     def _claimed(self, asset: Asset) -> Mapping[str, list[str]] | None:
         """The digests by name; None where the claims were made on another folder, so that the lock's are too."""
@@ -73,11 +105,6 @@ class Claims:
         raise InputError(
             str(path), "a file that was not published from here has this name", f"move it away, or {self.advice.file}"
         )
-
-
-def claims_name(asset: Asset) -> str:
-    """The file of the claims of a picture. A table may have the stem of a figure."""
-    return f"{asset.stem}.{asset.picture.kind}.json"
 
 
 def _has_ledger(path: Path) -> bool:

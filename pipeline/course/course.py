@@ -6,6 +6,7 @@ import difflib
 import fnmatch
 import itertools
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,14 +15,15 @@ from typing import Any
 from pipeline.catalogue import SceneEntry, catalogue, find_scenes
 from pipeline.course.asset import STANDARD as STANDARD_FORM
 from pipeline.course.asset import STANDARD_TRANSPARENT, VIDEO_FORMS, Asset, Picture, forms, kind_of
-from pipeline.course.store import FOLDER
+from pipeline.course.names import check_distinct, folded
+from pipeline.course.store import FOLDER, USUAL
 from pipeline.course.toml_file import TomlFile, read_toml
 from pipeline.publish import formats
 from pipeline.render.spec import RenderSpec
 from pipeline.render.workspace import Advice
 from transformer_core.errors import InputError
 
-STANDARD = Path("course.toml")
+STANDARD, SUFFIX = Path(USUAL), ".toml"
 MOST_ASSETS = 10_000
 LONGEST_NAME = 120
 """Bytes: endings, and the draft of a file of the store, come on top, and 255 is all that a file's name may have."""
@@ -75,6 +77,7 @@ class Course:
         """
         if not names:
             return self.assets
+        names = [unicodedata.normalize("NFC", name) for name in names]
         for name in names:
             if not any(matches(asset, name) for asset in self.assets):
                 known = sorted({each for asset in self.assets for each in names_of(asset)})
@@ -100,6 +103,9 @@ def read_course(path: Path) -> Course:
         path = path / STANDARD
     if not path.exists():
         raise InputError(str(path), "there is no such file", "write a course.toml, see docs/guide/course.md")
+    if path.suffix != SUFFIX:
+        # course.toml and course.txt would have one lock.
+        raise InputError(str(path), f"a course file ends in {SUFFIX}", f"name it {path.stem}{SUFFIX}")
     file = read_toml(path)
     _known(file, "", file.data, {"course": dict, "model": dict, "asset": list})
     course = _table(file, "course", file.data.get("course", {}), COURSE)
@@ -120,7 +126,7 @@ def read_course(path: Path) -> Course:
             if len(assets) > MOST_ASSETS:
                 where = file.place("asset", number=number)
                 raise InputError(where, f"more than {MOST_ASSETS} assets", "shorten a list")
-    _distinct(file, assets)
+    check_distinct(file, assets)
     return Course(path, path.parent / _output(file, course), tuple(assets))
 
 
@@ -175,7 +181,10 @@ def _output(file: TomlFile, course: Mapping[str, Any]) -> Path:
     what = f"{file.place('course', key='output')}: output = {str(output)[:60]!r}"
     if output.is_absolute() or ".." in output.parts:
         raise InputError(what, "it leads out of the course's folder", "name a folder below it")
-    if output.parts[:1] == (FOLDER,):
+    folder, place = file.path.parent.resolve(), (file.path.parent / output).resolve()
+    # Also where a link leads there, and the store of a course further up or down.
+    inside = place.relative_to(folder).parts if place.is_relative_to(folder) else place.parts
+    if FOLDER in {folded(part) for part in (*output.parts, *inside)}:
         raise InputError(what, "what was drawn is kept there", "name another folder")
     return output
 
@@ -189,7 +198,7 @@ def _expanded(
 ) -> Iterator[Asset]:
     if "scene" not in block:
         raise InputError(_where(file, "asset", number), "it names no scene", 'add scene = "qkv"')
-    name = block.get("name", "")
+    name = unicodedata.normalize("NFC", block.get("name", ""))
     if name and (not _NAME.fullmatch(name) or len(name.encode()) > LONGEST_NAME):
         what = f"{_where(file, 'asset', number, 'name')}: name = {name[:60]!r}"
         raise InputError(what, "it is no file's name", "use letters, digits, - and _")
@@ -269,28 +278,3 @@ def _spec(entry: SceneEntry, one: Mapping[str, Any]) -> RenderSpec:
     if beat is not None and poster not in (None, beat):
         raise InputError(f"poster {poster!r}", f"only the beat {beat!r} is rendered", "leave one of the two out")
     return replace(spec, beat=beat, poster=poster)
-
-
-def _distinct(file: TomlFile, assets: Sequence[Asset]) -> None:
-    """No two assets have one file; a table of numbers alone may share the stem of a picture."""
-    known: dict[str, Asset] = {}
-    for asset in assets:
-        name, stems = asset.name.lower(), (asset.stem, *stems_of(asset)) if stems_of(asset) else ()
-        for key in (name, *(f"{stem.lower()} " for stem in stems)):
-            other = known.setdefault(key, asset)
-            if other is not asset and (key == name or other.picture != asset.picture):
-                raise InputError(
-                    f"{_where(file, 'asset', asset.block)}: {asset.name}",
-                    f"asset {other.block + 1} is published under that name too",
-                    'give one of them a name = "…"',
-                )
-
-
-def stems_of(asset: Asset) -> tuple[str, ...]:
-    """What a picture's files are called without their endings; none for a table. A figure of all beats has many."""
-    if asset.picture.kind == "numbers":
-        return ()
-    if asset.picture.kind == "video" or asset.picture.spec.beat is not None:
-        return (asset.stem,)
-    base, _, language = asset.stem.rpartition(".")
-    return tuple(f"{base}.{beat}.{language}" for beat in asset.picture.entry.beats)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
-from pipeline.course.claims import claims_name
 from pipeline.course.digest import digest
-from pipeline.course.lock import Lock
-from pipeline.course.state import State
+from pipeline.course.open import OpenCourse
+from pipeline.course.published import keys_noted
 from pipeline.course.store import (
     CLAIMS,
     DETAILS,
@@ -21,32 +21,40 @@ from pipeline.course.store import (
     PUBLISHED,
     RUNS,
     WORK,
-    Kept,
     KeyLock,
     Store,
+    claims_name,
     read_kept,
 )
 from pipeline.render.workspace import remove_dead
 
+Keys = tuple[str, str]
+"""Of a picture, and of its numbers."""
 
-def collect(store: Store, states: list[State], lock: Lock, *, dry_run: bool = False) -> tuple[int, int]:
-    """Remove what is neither in the lock nor of use for the inputs as they are now; returns files and bytes.
 
-    Running builds are not disturbed: their work lies in locked folders.
+def collect(own: OpenCourse, others: Sequence[OpenCourse] = (), *, dry_run: bool = False) -> tuple[int, int]:
+    """Remove what is neither in a lock nor of use for the inputs as they are now; returns files and bytes.
+
+    `others`: the courses that use the same store. Running builds are not disturbed: their work lies in locked folders.
     """
+    store, courses = own.store, (own, *others)
     if not store.folder.is_dir():
         return 0, 0
-    useless = [folder for folder in sorted(store.folder.glob(f"{PICTURES}/*/*")) if not _needed(folder, states, lock)]
-    names = {name for made in lock.values() for name in (*made.picture.values(), *made.numbers.values())}
-    names |= {name for state in states for name in state.inputs.details}
+    wanted = {key for each in courses for key in _keys(each)} | set(keys_noted(store))
+    useless = [folder for folder in sorted(store.folder.glob(f"{PICTURES}/*/*")) if not _needed(folder, wanted)]
+    made = [made for each in courses for made in each.lock.values()]
+    names = {name for each in made for name in (*each.picture.values(), *each.numbers.values())}
+    names |= {name for each in courses for state in each.states for name in state.inputs.details}
     stale = [path for path in (store.folder / DETAILS).glob("*.json") if path.stem not in names]
-    stale += [path for path in (store.folder / PUBLISHED).glob("*.json") if path.name.removesuffix(".json") not in lock]
-    claims = {claims_name(state.asset) for state in states}
-    stale += [path for path in (store.folder / CLAIMS).glob("*.json") if path.name not in claims]
-    stale += [path for part in (DETAILS, PUBLISHED, RUNS, CLAIMS) for path in (store.folder / part).glob(f"*{DRAFT}")]
-    assets = {state.asset.name for state in states}
+    stale += [path for path in store.published.glob("*.json") if path.name.removesuffix(".json") not in own.lock]
+    claims = {claims_name(state.asset) for state in own.states}
+    stale += [path for path in store.claims.glob("*.json") if path.name not in claims]
+    stale += [path for part in (PUBLISHED, CLAIMS) for path in _of_nobody(store, part)]
+    parts = (DETAILS, PUBLISHED, RUNS, CLAIMS)
+    stale += [path for part in parts for path in (store.folder / part).rglob(f"*{DRAFT}")]
+    assets = {state.asset.name for each in courses for state in each.states}
     failed = [path for path in (store.folder / FAILED).glob("*") if path.name not in assets]
-    files = [each for path in (*useless, *stale, *failed) for each in _files(path)]
+    files = [each for path in (*useless, *dict.fromkeys(stale), *failed) for each in _files(path)]
     size = sum(os.lstat(path).st_size for path in files)
     if dry_run:
         return len(files), size
@@ -61,18 +69,24 @@ def collect(store: Store, states: list[State], lock: Lock, *, dry_run: bool = Fa
     return len(files), size
 
 
-def _needed(folder: Path, states: list[State], lock: Lock) -> bool:
-    """Whether the lock names a kept picture, or the next build would look at it."""
+def _keys(course: OpenCourse) -> Iterator[Keys]:
+    """The pictures that a lock names, or the next build would look at."""
+    for made in course.lock.values():
+        yield digest(dict(made.picture)), digest(dict(made.numbers))
+    for state in course.states:
+        yield state.inputs.picture_key, state.inputs.numbers_key
+
+
+def _needed(folder: Path, wanted: Collection[Keys]) -> bool:
     kept = read_kept(folder / MANIFEST)
-    if kept is None or not kept.whole:
-        return False
-    key = folder.parent.name
-    made = any(_is(kept, key, digest(dict(each.picture)), digest(dict(each.numbers))) for each in lock.values())
-    return made or any(_is(kept, key, each.inputs.picture_key, each.inputs.numbers_key) for each in states)
+    return kept is not None and kept.whole and (folder.parent.name, kept.manifest.numbers_key) in wanted
 
 
-def _is(kept: Kept, key: str, picture_key: str, numbers_key: str) -> bool:
-    return (key, kept.manifest.numbers_key) == (picture_key, numbers_key)
+def _of_nobody(store: Store, part: str) -> Iterator[Path]:
+    """What is noted of a course or chapter that is there no more."""
+    for path in (store.folder / part).rglob("*.json"):
+        if not (store.folder.parent / path.parent.relative_to(store.folder / part)).is_file():
+            yield path
 
 
 def _files(path: Path) -> list[Path]:

@@ -5,16 +5,15 @@ One block for each asset, sorted by name, so that two branches that change diffe
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import tomllib
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from pipeline.course.alone import alone
 from transformer_core.errors import InputError
 
 HEAD = """# Written by `build` and `accept`: what each asset was made from. Commit it, do not edit it.
@@ -68,7 +67,7 @@ def change_lock(path: Path, changes: Mapping[str, Made], *, keep: frozenset[str]
     Raises InputError as `read_lock` does, and where the file cannot be written.
     """
     try:
-        with _alone(path):
+        with alone(path.parent):
             before = read_lock(path)
             after = {name: made for name, made in before.items() if keep is None or name in keep} | dict(changes)
             text = HEAD + "".join(_block(name, after[name]) for name in sorted(after))
@@ -85,16 +84,6 @@ def change_lock(path: Path, changes: Mapping[str, Made], *, keep: frozenset[str]
                 draft.unlink(missing_ok=True)
     except OSError as error:
         raise InputError(str(path), f"cannot be written ({error.strerror})", "mend its permissions") from None
-
-
-@contextmanager
-def _alone(path: Path) -> Iterator[None]:
-    handle = os.open(path.parent, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(handle)
 
 
 def _made(block: Mapping[str, Any]) -> Made:

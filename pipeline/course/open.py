@@ -1,4 +1,4 @@
-"""A course with its lock and store, as the commands open it."""
+"""A course with its lock and store, as the commands open it, and the others that use the same store."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.course.course import STANDARD, Course, read_course
+from pipeline.course.course import STANDARD, SUFFIX, Course, read_course
 from pipeline.course.lock import Lock, lock_path, read_lock
 from pipeline.course.state import State, states
 from pipeline.course.store import FOLDER, Store
@@ -26,5 +26,11 @@ def open_course(path: str | None, *, only: Sequence[str] = ()) -> OpenCourse:
     """Read everything; nothing is computed or written, but for what was parsed. Raises InputError."""
     course = read_course(Path(path) if path is not None else STANDARD)
     lock = read_lock(lock_path(course.path))
-    store = Store(course.folder / FOLDER)
+    store = Store(course.folder / FOLDER, course.path.name)
     return OpenCourse(course, lock, store, tuple(states(course, course.chosen(only), lock, store)))
+
+
+def open_others(course: Course) -> list[OpenCourse]:
+    """The other courses of the folder that were built. Raises InputError for one that cannot be read."""
+    files = sorted(path for path in course.folder.glob(f"*{SUFFIX}") if not path.samefile(course.path))
+    return [open_course(str(path)) for path in files if read_lock(lock_path(path))]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Literal
@@ -29,12 +29,13 @@ def made_digest(made: Made) -> str:
 def note(store: Store, name: str, made: Made, output: Path) -> None:
     """Remember what an asset's files are, so that a look at their sizes and times tells whether they still are it."""
     files = {file: [*_stat(output / file), file_digest(output / file)] for file in made.files}
-    put_json(store.folder / PUBLISHED / f"{name}.json", {"made": made_digest(made), "files": files})
+    keys = {"picture": digest(dict(made.picture)), "numbers": digest(dict(made.numbers))}
+    put_json(store.published / f"{name}.json", {"made": made_digest(made), **keys, "files": files})
 
 
 def note_again(store: Store, name: str, shared: Iterable[str], output: Path) -> None:
     """Remember those files of another asset anew that it shares with one that was published."""
-    path = store.folder / PUBLISHED / f"{name}.json"
+    path = store.published / f"{name}.json"
     try:
         known = json.loads(path.read_text(encoding="utf-8"))
         ours = {file: [*_stat(output / file), file_digest(output / file)] for file in shared if file in known["files"]}
@@ -44,13 +45,35 @@ def note_again(store: Store, name: str, shared: Iterable[str], output: Path) -> 
         put_json(path, {**known, "files": {**known["files"], **ours}})
 
 
-def what_lies_there(store: Store, name: str, made: Made, output: Path) -> Lie:
-    """Whether the asset's files are in the output folder as the lock has them, are not there, or are others.
+def noted(store: Store, name: str) -> dict[str, str]:
+    """The digest of each file that was put there for an asset, as far as that was noted."""
+    try:
+        known = json.loads((store.published / f"{name}.json").read_text(encoding="utf-8"))
+        return {file: str(sha) for file, (_, _, sha) in known["files"].items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return {}
+
+
+def keys_noted(store: Store) -> Iterator[tuple[str, str]]:
+    """The keys of the pictures that other courses, and chapters, have published, of which the file is still there."""
+    for path in (store.folder / PUBLISHED).rglob("*.json"):
+        if path.parent == store.published:
+            continue
+        try:
+            known = json.loads(path.read_text(encoding="utf-8"))
+            if (store.folder.parent / path.parent.relative_to(store.folder / PUBLISHED)).is_file():
+                yield known["picture"], known["numbers"]
+        except (OSError, ValueError, KeyError, TypeError):
+            continue
+
+
+def what_lies_there(store: Store, name: str, made: Made, output: Path) -> tuple[Lie, tuple[str, ...]]:
+    """Whether the asset's files are in the output folder as the lock has them, are not there, or are others: which.
 
     Another file in the place of one that was published is "altered", whatever else is missing.
     """
     try:
-        known = json.loads((store.folder / PUBLISHED / f"{name}.json").read_text(encoding="utf-8"))
+        known = json.loads((store.published / f"{name}.json").read_text(encoding="utf-8"))
         told = known["files"] if known["made"] == made_digest(made) else {}
         right = {file: _is(output / file, told.get(file)) for file in made.files}
     except FileNotFoundError:
@@ -58,8 +81,9 @@ def what_lies_there(store: Store, name: str, made: Made, output: Path) -> Lie:
     except (ValueError, KeyError, TypeError):
         right = dict.fromkeys(made.files, False)
     if all(right.values()):
-        return "current"
-    return "altered" if any((output / file).exists() for file in made.files if not right[file]) else "absent"
+        return "current", ()
+    others = tuple(file for file in made.files if not right[file] and (output / file).exists())
+    return ("altered" if others else "absent"), others
 
 
 def _is(path: Path, told: Sequence[object] | None) -> bool:

@@ -40,12 +40,14 @@ class BeatFigures(Wanted):
 
 def publish(
     assets: Sequence[Asset], *, kept: Kept, request: Request, inputs: Inputs, claims: Claims
-) -> dict[str, Made]:
+) -> tuple[dict[str, Made], list[str]]:
     """Put the files of these assets of one picture into the output folder, each by one rename.
 
-    Raises InputError, with nothing of a stem put there, where somebody else's file has one of its names.
+    Also returns a line for each file that a person had changed. Raises InputError, with nothing of a stem put there,
+    where somebody else's file has one of its names.
     """
-    made = {}
+    made: dict[str, Made] = {}
+    told: list[str] = []
     stems: dict[str, list[Asset]] = {}
     for asset in assets:
         stems.setdefault(asset.stem, []).append(asset)
@@ -60,7 +62,7 @@ def publish(
             drawn = Drawn(request, workspace.folder, kept.record(), kept.manifest.frames)
             files = _files(group, stem, drawn)
             every = {name: path for each in files.values() for name, path in each.items()}
-            claims.claim(group[0], every)
+            told += claims.claim(group, every)
             workspace.publish(every)
         for asset in group:
             made[asset.name] = Made(
@@ -71,7 +73,7 @@ def publish(
                 numbers=inputs.numbers,
                 fonts=kept.manifest.fonts,
             )
-    return made
+    return made, told
 
 
 def _files(assets: Sequence[Asset], stem: str, drawn: Drawn) -> dict[str, Mapping[str, Path]]:

@@ -77,9 +77,9 @@ def _entry(outcome: Outcome) -> Entry:
 def _section(entry: Entry) -> str:
     outcome = entry.outcome
     names = ", ".join(asset.name for asset in outcome.task.assets)
-    reasons = "; ".join(dict.fromkeys(reason for state in outcome.task.states for reason in state.reasons))
+    reasons = "; ".join(dict.fromkeys(state.why for state in outcome.task.states))
     how = f"failed: {outcome.error}" if outcome.error else WORDS.get(outcome.how or "", "done by another build")
-    parts = [f"<section>\n<h2>{escape(names)}</h2>\n<p>{escape(how)}. {escape(reasons or 'never built')}.</p>\n"]
+    parts = [f"<section>\n<h2>{escape(names)}</h2>\n<p>{escape(how)}. {escape(reasons)}.</p>\n"]
     pictures = [_figure(outcome.before, "before", names), _figure(outcome.after, "after", names)]
     if any(pictures) and outcome.how == "drawn":
         parts.append(f'<div class="pictures">\n{"".join(pictures)}</div>\n')

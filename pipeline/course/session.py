@@ -12,6 +12,7 @@ from pipeline.cores import cores
 from pipeline.course.board import board
 from pipeline.course.estimates import Estimates, clock, jobs_at_once, read_estimates
 from pipeline.course.lock import change_lock, lock_path
+from pipeline.course.neighbours import Neighbours
 from pipeline.course.open import OpenCourse, open_course
 from pipeline.course.plan import Task, plan, shard
 from pipeline.course.store import ADVICE, FAILED
@@ -49,6 +50,10 @@ def build(path: str | None, wishes: Wishes, *, say: Say, as_json: bool = False) 
     if wishes.shard:
         states = shard(states, number=wishes.shard[0], count=wishes.shard[1])
     tasks = plan(states)
+    neighbours = Neighbours(opened.course)
+    for task in tasks:
+        for asset in task.assets:
+            neighbours.check(asset)
     estimates = read_estimates(opened.store)
     if wishes.dry_run:
         _tell_plan(tasks, estimates, wishes.parallel or jobs_at_once(tasks), say=say, as_json=as_json)
@@ -123,8 +128,7 @@ def _tell_plan(tasks: Sequence[Task], estimates: Estimates, parallel: int, *, sa
         say(json.dumps({"tasks": rows, "parallel": parallel, "seconds": total}, ensure_ascii=False, indent=2))
         return
     for task in tasks:
-        reasons = "; ".join(task.states[0].reasons) or "never built"
-        say(f"{task.label}: {reasons} ({clock(estimates.seconds(task))})")
+        say(f"{task.label}: {task.states[0].why} ({clock(estimates.seconds(task))})")
     count = f"{len(tasks)} pictures" if len(tasks) != 1 else "one picture"
     say(f"{count}, {parallel} at a time: {clock(total)}" if tasks else "nothing to do")
 

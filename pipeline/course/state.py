@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -31,7 +31,7 @@ MOST_PARTS = 3
 
 @dataclass(frozen=True)
 class State:
-    """An asset, its inputs now, and how it stands. `reasons` name the components that changed."""
+    """An asset, its inputs now, and how it stands. `reasons` name the components that changed, or the altered files."""
 
     asset: Asset
     inputs: Inputs
@@ -43,6 +43,11 @@ class State:
     def stale(self) -> bool:
         """Whether it shows, or may show, what is no longer so."""
         return self.condition in STALE
+
+    @property
+    def why(self) -> str:
+        """One line: the reasons, or what speaks for itself."""
+        return "; ".join(self.reasons) or WORDS[self.condition]
 
     @property
     def wanted(self) -> bool:
@@ -71,7 +76,8 @@ def state_of(asset: Asset, inputs: Inputs, made: Made | None, store: Store, outp
         if made.accepted and (made.accepted["picture"], made.accepted["numbers"]) == keys:
             return State(asset, inputs, made, "accepted", (made.accepted["because"],))
         return State(asset, inputs, made, "stale" if picture else "unsure", (*picture, *numbers))
-    return State(asset, inputs, made, what_lies_there(store, asset.name, made, output))
+    condition, others = what_lies_there(store, asset.name, made, output)
+    return State(asset, inputs, made, condition, (_listed(others),) if others else ())
 
 
 def _picture_reasons(made: Made, inputs: Inputs, store: Store) -> Iterator[str]:
@@ -108,9 +114,12 @@ def _parts(then: Mapping[str, str], now: Mapping[str, str], *, otherwise: str) -
     """The files or tensors that differ, the first few by name."""
     if not then:
         return otherwise
-    changed = sorted(name for name in then.keys() | now.keys() if then.get(name) != now.get(name))
-    more = len(changed) - MOST_PARTS
-    return ", ".join(changed[:MOST_PARTS]) + (f" and {more} more" if more > 0 else "")
+    return _listed(sorted(name for name in then.keys() | now.keys() if then.get(name) != now.get(name)))
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = len(names) - MOST_PARTS
+    return ", ".join(names[:MOST_PARTS]) + (f" and {more} more" if more > 0 else "")
 
 
 def _words(then: str, now: str, *, apart: str) -> str:

@@ -6,14 +6,15 @@
   details/DIGEST.json  what a component was made of, so that a reason can name the file or tensor
   runs/ID.json         how long each run took
   failed/NAME/         log and last picture of a job that failed
-  published/NAME.json  size, time and digest of what lies in the output folder
-  claims/STEM.KIND.json digests of what was put there under which names
+  published/COURSE/NAME.json  size, time and digest of what lies in the output folder
+  claims/COURSE/STEM.KIND.json  digests of what was put there under which names
   locks/KEY            held by the process that works on a picture
   work/                private folders of running jobs
 ```
 
-KEY is the picture's key, ID that of the numbers and fonts it was drawn with and of the films that were made. Everything
-above `failed` is written once and never changed, so two stores merge by copying one over the other.
+KEY is the picture's key, ID that of the numbers and fonts it was drawn with and of the films that were made, COURSE the
+name of a course file or chapter, of which one store may serve several. Everything above
+`failed` is written once and never changed, so two stores merge by copying one over the other.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Self
 
+from pipeline.course.asset import Asset
 from pipeline.course.digest import digest
 from pipeline.course.inputs import Inputs
 from pipeline.render.films import film_path
@@ -37,6 +39,7 @@ from pipeline.render.job import write_json
 from pipeline.render.workspace import Advice, unwritable
 
 FOLDER = ".course"
+USUAL = "course.toml"
 ADVICE = Advice(folder="what was drawn is kept there: mend its permissions, or move away what is in its place")
 MANIFEST = "manifest.json"
 DRAFT = ".draft"
@@ -100,17 +103,28 @@ class Kept:
 
 
 class Store:
-    """The store of a course."""
+    """The store of a folder's courses, as one of them uses it."""
 
-    def __init__(self, folder: Path) -> None:
-        """`folder` need not exist."""
-        self.folder = folder
+    def __init__(self, folder: Path, course: str = USUAL) -> None:
+        """`folder` need not exist; `course` is the name of the course file, or of a chapter, from the folder's."""
+        self.folder, self.course = folder, course
+
+    @property
+    def published(self) -> Path:
+        """Where it is noted what the course published."""
+        return self.folder / PUBLISHED / self.course
+
+    @property
+    def claims(self) -> Path:
+        """Where it is noted what the course may replace."""
+        return self.folder / CLAIMS / self.course
 
     def make(self) -> None:
         """Make the folders, hidden from version control. Raises InputError where that cannot be done."""
         try:
-            for name in (WORK, PICTURES, DETAILS, RUNS, FAILED, LOCKS, PUBLISHED, CLAIMS):
-                (self.folder / name).mkdir(parents=True, exist_ok=True)
+            own = (self.published, self.claims)
+            for folder in (*(self.folder / name for name in (WORK, PICTURES, DETAILS, RUNS, FAILED, LOCKS)), *own):
+                folder.mkdir(parents=True, exist_ok=True)
             ignore = self.folder / ".gitignore"
             if not ignore.exists():
                 ignore.write_text("*\n", encoding="utf-8")
@@ -203,6 +217,11 @@ class KeyLock:
             self.path.unlink(missing_ok=True)
             os.close(self._handle)
             self._handle = -1
+
+
+def claims_name(asset: Asset) -> str:
+    """The file of the claims of a picture. A table may have the stem of a figure."""
+    return f"{asset.stem}.{asset.picture.kind}.json"
 
 
 def put_json(path: Path, data: Any) -> None:

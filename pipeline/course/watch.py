@@ -147,7 +147,7 @@ def draw_sheet_of(picture: Picture, file: Path, *, base: Path) -> None:
 def watch(path: Path, *, port: int, say: Callable[[str], None], started: Callable[[str], None]) -> None:
     """Watch until Ctrl-C. `started` is given the page's address. Raises InputError for a port that is taken."""
     course = read_course(path)
-    store = Store(course.folder / FOLDER)
+    store = Store(course.folder / FOLDER, course.path.name)
     store.make()
     watching = Watch(course.path, store, partial(draw_sheet_of, base=course.folder))
     try:

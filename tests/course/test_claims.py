@@ -7,6 +7,7 @@ import pytest
 
 from pipeline.course.claims import Claims
 from pipeline.course.course import read_course
+from pipeline.course.neighbours import Neighbours
 from pipeline.course.store import FOLDER, Store
 from tests.course.conftest import CREATURE, DRAGON, TABLE, start_course
 
@@ -79,7 +80,7 @@ def test_a_lock_speaks_of_the_folder_that_it_was_built_for(course):
 
 
 def test_a_build_that_was_killed_while_it_published_knows_its_own(tmp_path):
-    store, output, made = Store(tmp_path / FOLDER), tmp_path / "out", tmp_path / "made"
+    store, output, made = Store(tmp_path / FOLDER), tmp_path / "media", tmp_path / "made"
     store.make()
     for folder in (output, made):
         folder.mkdir()
@@ -87,15 +88,15 @@ def test_a_build_that_was_killed_while_it_published_knows_its_own(tmp_path):
     (tmp_path / "course.toml").write_text('[[asset]]\nscene = "qkv"\nname = "x"\nformat = "csv"\n')
     course = read_course(tmp_path / "course.toml")
     [asset] = course.assets
-    claims = Claims(store, {}, output, course.advice)
-    claims.claim(asset, {"x.csv": made / "x.csv"})
+    claims = Claims(store, {}, Neighbours(course))
+    claims.claim([asset], {"x.csv": made / "x.csv"})
     (made / "x.csv").replace(output / "x.csv")
     # Killed here, and what the table holds has changed since; and once more, before it got its name.
     for text in ("2", "3"):
         (made / "x.csv").write_text(text)
-        claims.claim(asset, {"x.csv": made / "x.csv"})
+        claims.claim([asset], {"x.csv": made / "x.csv"})
     claims.check(asset, ["x.csv"])
-    assert set(json.loads((store.folder / "claims" / "x.en.numbers.json").read_text())["files"]) == {"x.csv"}
+    assert set(json.loads((store.folder / "claims" / "course.toml" / "x.en.numbers.json").read_text())["files"]) == {"x.csv"}
 
 
 IN_PLACE = {
