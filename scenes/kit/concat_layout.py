@@ -37,7 +37,8 @@ class ConcatLayout:
         """One head's result, large, before it joins the others."""
         pitch = min(2.6, 12.4 / len(self.heads))
         middle = 8.0 + (place - (len(self.heads) - 1) / 2) * pitch
-        return Box(middle - 0.55, 3.3, 1.1, self.length * min(0.5, 3.2 / self.length))
+        tall = self.length * min(0.5, 4.4 / self.length)
+        return Box(middle - 0.55, min(3.3, 7.1 - tall), 1.1, tall)
 
     def _along(self, place: int, cell: float, gap: float) -> float:
         """Where a place begins, counted in entries of ``cell``; dots take ``gap``."""

@@ -63,8 +63,9 @@ class ConcatStory:
         )
         scene.rest(0.6)
         frame = [*shell(whole.product), whole.bias, *whole.letters[2:], *whole.signs[1:]]
-        scene.play(motion.appear(*whole.active, *frame), motion.dim(*whole.rest, share=0.45))
+        scene.play(motion.appear(*whole.active, *frame))
         sweep(scene, whole.product, list(zip(whole.active, whole.last, strict=True)))
+        scene.play(motion.dim(*whole.rest, share=0.45))
         scene.rest()
 
     def _cut(self, whole: WholeProduct, parts: AddedChanges) -> None:

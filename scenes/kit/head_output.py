@@ -8,6 +8,7 @@ from scenes.kit import frame
 from scenes.kit.elision import elided
 from scenes.kit.flow import window
 from scenes.kit.formula import Formula
+from scenes.kit.frame import Box
 from scenes.kit.mark import outline
 from scenes.kit.matrix import Grid, NumberMatrix
 from scenes.kit.sum_layout import SumLayout
@@ -16,7 +17,7 @@ from scenes.kit.theme import Theme
 from transformer_core.trace import Trace
 
 ALL_DIGITS = 80
-"""A larger W_O shows its shades, and the digits of the entry in play."""
+"""A larger W_O shows its shades, and the digits of the entry that is in play last."""
 
 
 class HeadOutput(VGroup):
@@ -71,8 +72,8 @@ class HeadOutput(VGroup):
         self.whole = whole
         matrix = VGroup(whole, elided(whole, self.more))
         if not all_digits:
-            first = {"rows": slice(0, 1)} if columns else {"columns": slice(0, 1)}
-            matrix.add(whole.part(**first, digits=True, brackets=False))
+            last = {"rows": slice(-1, None)} if columns else {"columns": slice(-1, None)}
+            matrix.add(whole.part(**last, digits=True, brackets=False))
         return matrix
 
     def _input(self) -> NumberMatrix:
@@ -103,11 +104,18 @@ class HeadOutput(VGroup):
 
     def _active(self) -> VGroup:
         """The first entry: its weights and its result."""
-        strip = self.whole.part(rows=slice(0, 1)) if self.layout.flow.columns else self.whole.part(columns=slice(0, 1))
-        return VGroup(
-            outline(strip.box, self.theme.role("delta"), pad=0.0),
-            outline(self.delta.cell_box(0, 0), self.theme.role("delta"), pad=0.0),
-        )
+        return VGroup(*(outline(box, self.theme.role("delta"), pad=0.0) for box in self._places_of(0)))
+
+    @property
+    def last(self) -> tuple[Box, Box]:
+        """The weights and the result of the last entry."""
+        return self._places_of(len(self.features) - 1)
+
+    def _places_of(self, feature: int) -> tuple[Box, Box]:
+        """Where the weights and the result of an entry are."""
+        line, columns = slice(feature, feature + 1), self.layout.flow.columns
+        strip = self.whole.part(rows=line) if columns else self.whole.part(columns=line)
+        return strip.box, self.delta.cell_box(*((feature, 0) if columns else (0, feature)))
 
     def _signs(self) -> VGroup:
         def sign(text: str, x: float, y: float) -> Prose:

@@ -14,6 +14,7 @@ from scenes.kit.head_output import HeadOutput
 from scenes.kit.head_scene import HeadScene
 from scenes.kit.matrix import NumberMatrix
 from scenes.kit.sum_layout import SumLayout
+from scenes.kit.sweep import shell, sweep
 from scenes.kit.terms import WeightedTerms, weighted_terms
 from scenes.kit.weighted_sum import WeightedSum
 
@@ -66,11 +67,11 @@ class MixStory:
     def _weigh(self, panel: WeightedSum) -> None:
         """Weights, weighted values, sum."""
         weights = motion.appear(*panel.weights, panel.headings[0], panel.weight_sum, panel.masked, lag=0.3)
-        self.scene.play(weights, run_time=1.0)
+        self.scene.play(weights, run_time=0.8)
         pairs = zip(panel.values, panel.weighted, strict=True)
         weighted = [carry(old, new, leave=True) for old, new in pairs]
-        self.scene.play(*weighted, motion.appear(panel.headings[2]), run_time=0.8)
-        self.scene.play(motion.appear(panel.signs, panel.symbol, panel.total, lag=0.5), run_time=1.0)
+        self.scene.play(*weighted, motion.appear(panel.headings[2]), run_time=0.6)
+        self.scene.play(motion.appear(panel.signs, panel.symbol, panel.total, lag=0.5), run_time=0.6)
         self.scene.rest()
 
     def _write(self, panel: WeightedSum) -> NumberMatrix:
@@ -91,5 +92,6 @@ class MixStory:
         scene.play(quiet)
         scene.play(motion.appear(output.matrix, output.symbols, output.signs, shift=[0.3, 0, 0]))
         scene.rest()
-        scene.play(motion.appear(output.active, output.delta))
+        scene.play(motion.appear(*output.active, *shell(output.delta)))
+        sweep(scene, output.delta, list(zip(output.active, output.last, strict=True)))
         return output.delta

@@ -11,7 +11,7 @@ from scenes.kit.entries import pieces
 from scenes.kit.frame import Box, at
 from scenes.kit.matrix import NumberMatrix
 
-LINE, LONGEST = 0.24, 1.2
+LINE, LONGEST = 0.24, 1.0
 """Seconds in which one line of the matrix makes one entry, and for all of them at most."""
 
 

@@ -19,7 +19,7 @@ class WholeProduct(VGroup):
     """The parts of the product, in the order of the story.
 
     ``gathered`` are the heads' results apart and large, with ``names``; ``stack`` the same joined; ``blocks`` the
-    parts of W_O, each a pair: the line in play and the rest.
+    parts of W_O, each a pair: its last line and the rest.
     """
 
     def __init__(self, draw: HeadVectors) -> None:
@@ -48,7 +48,8 @@ class WholeProduct(VGroup):
         box = self.layout.gathered(place)
         if head is None:
             return self.draw.dots(box, upright=not self.columns)
-        return self.draw.result(head, box, size=LARGE)
+        line = box.height / (self.layout.length if self.columns else 1)
+        return self.draw.result(head, box, size=min(LARGE, 0.8 * line))
 
     def _name(self, place: int, head: int | None) -> VGroup:
         if head is None:
@@ -69,7 +70,7 @@ class WholeProduct(VGroup):
             return VGroup(self.draw.dots(box, upright=not self.columns))
         whole = self.draw.block(head, box, brackets=False)
         parts = VGroup()
-        for lines in (slice(0, 1), slice(1, None)):
+        for lines in (slice(-1, None), slice(0, -1)):
             part = whole.part(**({"rows": lines} if self.columns else {"columns": lines}), brackets=False)
             part.all_heads = True
             parts.add(part)
@@ -77,7 +78,7 @@ class WholeProduct(VGroup):
 
     @property
     def rest(self) -> list[VGroup]:
-        """W_O without the line in play."""
+        """W_O without the line that is in play last."""
         return [parts[1] for parts, head in zip(self.blocks, self.heads, strict=True) if head is not None]
 
     @property
