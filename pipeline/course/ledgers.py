@@ -10,7 +10,7 @@ from pathlib import Path
 from pipeline.course.asset import Asset
 from pipeline.course.course import Course, read_course
 from pipeline.course.lock import lock_path, read_lock
-from pipeline.publish.ledger import ENDING, ledger_path
+from pipeline.publish.ledger import ENDING, ledgers_of
 from transformer_core.errors import InputError
 
 
@@ -27,8 +27,9 @@ def published(asset: str, *, course: Path) -> list[Published]:
 
     Raises InputError, with the nearest name, for what the course does not know or has not built.
     """
-    if os.path.exists(ledger_path(asset)) or os.path.exists(asset) or "/" in asset or not course.exists():
-        return [Published(asset)]
+    own = ledgers_of(asset)
+    if os.path.exists(own[0]) or os.path.exists(asset) or "/" in asset or not course.exists():
+        return [Published(str(path)) for path in own]
     read = read_course(course)
     chosen = read.chosen([asset])
     pictures = [each for each in chosen if each.picture.kind != "numbers"]

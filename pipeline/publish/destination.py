@@ -9,7 +9,8 @@ from pathlib import Path
 from pipeline.render.workspace import longest_name
 from transformer_core.errors import InputError
 
-OTHERS = (".mp4", ".webm", ".mov", ".gif", ".webp", ".png", ".jpg", ".jpeg", ".svg", ".pdf", ".html", ".safetensors")
+PICTURES = (".mp4", ".webm", ".mov", ".gif", ".webp", ".png", ".jpg", ".jpeg", ".svg")
+OTHERS = (*PICTURES, ".pdf", ".html", ".pptx", ".safetensors")
 LONGEST_ENDING = len(".en.transcript.md")
 
 

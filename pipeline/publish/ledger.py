@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 FORMAT = "manim-attention.numbers.1"
 SCHEMA = Path(__file__).with_name("numbers.schema.json")
 ENDING = ".numbers.json"
-PICTURES = (".mp4", ".webm", ".mov", ".gif", ".webp", ".frames", ".svg", ".pdf", ".png")
+PICTURES = (".mp4", ".webm", ".mov", ".gif", ".webp", ".frames", ".svg", ".pdf", ".png", ".html", ".pptx")
 TRANSCRIPTS = (".en.transcript.md", ".zh.transcript.md")
 TRACKS = (".en.vtt", ".zh.vtt", ".en.srt", ".zh.srt")
 ROWS = ("beats", "numbers", "encodings", "quoted")
@@ -176,6 +176,25 @@ def ledger_path(asset: str) -> Path:
         if path.name.endswith(ending):
             return path.with_name(path.name.removesuffix(ending) + ENDING)
     return path.with_name(path.name + ENDING)
+
+
+def ledgers_of(asset: str) -> list[Path]:
+    """The ledgers of a published file: its own or, where it is a deck of several scenes, those of each of them."""
+    path = ledger_path(asset)
+    stem = path.name.removesuffix(ENDING)
+    if path.exists() or not path.parent.is_dir():
+        return [path]
+    beside = (each for each in sorted(path.parent.iterdir()) if each.name.startswith(f"{stem}."))
+    return [each for each in beside if each.name.endswith(ENDING) and _is_of(each, stem)] or [path]
+
+
+def _is_of(path: Path, stem: str) -> bool:
+    """Whether the ledger is that of a scene in the deck of that name."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        return path.name == f"{stem}{data['asset'].removeprefix(data['render']['deck'])}{ENDING}"
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return False
 
 
 def _beat(beat: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from pipeline import slides
 from pipeline.publish import formats
 from pipeline.publish.ledger import ENDING, ledger_path, read_ledger, rows_digest
 from pipeline.publish.texts import Altered, altered_texts
@@ -165,6 +166,9 @@ def _shows(cell: Cell, decimals: int, entry: Mapping[str, Any]) -> bool:
 
 def _marked(path: Path, ledger: Mapping[str, Any]) -> Iterator[Difference]:
     """The pictures beside the ledger carry the ledger's digest; another one belongs to another render."""
+    if "deck" in ledger["render"]:
+        yield from _decks_marked(path, ledger)
+        return
     yield from _figures_marked(path, ledger)
     for form in formats.film_names():
         kind = formats.load_film(form)
@@ -177,6 +181,16 @@ def _marked(path: Path, ledger: Mapping[str, Any]) -> Iterator[Difference]:
             raise InputError(str(film), f"cannot be read ({type(error).__name__})", "render it again") from None
         if ledger["digest"] not in mark:
             yield Difference(film.name, f"digest {mark or 'none'}", f"the ledger's is {ledger['digest'][:16]}…")
+
+
+def _decks_marked(path: Path, ledger: Mapping[str, Any]) -> Iterator[Difference]:
+    """A deck of several scenes has a ledger for each, and the digests of all."""
+    scene = ledger["asset"].removeprefix(ledger["render"]["deck"])
+    stem = path.name.removesuffix(ENDING).removesuffix(scene)
+    for form in slides.names():
+        deck = path.with_name(f"{stem}.{form}")
+        if deck.exists() and ledger["digest"] not in (mark := slides.load(form).mark(deck.read_bytes())):
+            yield Difference(deck.name, f"digest {mark or 'none'}", f"the ledger's is {ledger['digest'][:16]}…")
 
 
 def _figures_marked(path: Path, ledger: Mapping[str, Any]) -> Iterator[Difference]:

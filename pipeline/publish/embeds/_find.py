@@ -31,6 +31,8 @@ def find(word: str, *, language: str, media: Path, inline: bool = False) -> Embe
         scene, colon, beat = word.partition(":")
         ledger = _of_beat(scene, beat, language, media) if colon else _of_scene(word, language, media)
     data = read_ledger(ledger)
+    if "deck" in data["render"]:
+        raise InputError(word, "a deck is shown by itself, not on a page", "name a video or a figure")
     if is_figure(data):
         twin = _twin(data, ledger)
         return ShownPicture(asset=figure_of(data, ledger), twin=figure_of(read_ledger(twin), twin) if twin else None)

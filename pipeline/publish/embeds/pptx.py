@@ -91,14 +91,14 @@ def _opened(document: bytes | None, page: Page) -> Any:
     from pptx.exc import PythonPptxError
 
     if document is None:
-        return _wide(Presentation())
+        return wide(Presentation())
     try:
         return Presentation(io.BytesIO(document))
     except (PythonPptxError, XMLSyntaxError, zipfile.BadZipFile, KeyError, ValueError):
         raise InputError(str(page.file), "it is no PowerPoint deck", "save it as .pptx, without a password") from None
 
 
-def _wide(deck: Any) -> Any:
+def wide(deck: Any) -> Any:
     """The library's own deck of 4 × 3, stretched to 16 × 9 with the places of its layouts."""
     from pptx.util import Emu
 
