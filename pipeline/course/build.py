@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import shutil
 import threading
 import time
@@ -19,6 +18,7 @@ from pipeline.course.estimates import note_run
 from pipeline.course.lock import Lock, Made, change_lock, lock_path, read_lock
 from pipeline.course.names import stems_of
 from pipeline.course.neighbours import Neighbours
+from pipeline.course.places import Places
 from pipeline.course.plan import Task
 from pipeline.course.published import note, note_again
 from pipeline.course.publishing import publish
@@ -79,6 +79,7 @@ class Build:
         """Do the tasks. On Ctrl-C everything that runs is ended, and what was finished stays finished."""
         self.store.make()
         self._bench, self._neighbours = Bench(self.course, self.store, self.drawer), Neighbours(self.course)
+        self._places = Places(self.course, self.store)
         self._left, self._mutex = deque(tasks), threading.Lock()
         self._made: dict[str, Made] = {}
         self._stopping = threading.Event()
@@ -97,7 +98,7 @@ class Build:
                 self.drawer.end()
                 for thread in threads:
                     thread.join()
-                self._write_lock()
+                self._write_last()
         if self._crash:
             raise self._crash
         return self.outcomes
@@ -118,38 +119,48 @@ class Build:
                 if not self._left:
                     return
                 task, waiting = self._left.popleft(), len(self._left)
-            with KeyLock(self.store, task.key) as lock:
-                if not lock.take():
-                    # Another build is at it: first what nobody is at.
-                    with self._mutex:
-                        self._left.append(task)
-                    passed_over += 1
-                    if passed_over > waiting:
-                        self._stopping.wait(SECONDS_BETWEEN_TRIES)
-                    continue
+            if self._do(task):
                 passed_over = 0
-                self._do(task)
+                continue
+            # Another build is at it: first what nobody is at.
+            with self._mutex:
+                self._left.append(task)
+            passed_over += 1
+            if passed_over > waiting:
+                self._stopping.wait(SECONDS_BETWEEN_TRIES)
 
-    def _do(self, task: Task) -> None:
+    def _do(self, task: Task) -> bool:
+        """Do a task, unless another build is at it."""
         start = time.monotonic()
         try:
-            outcome = self._work(task, start)
+            with KeyLock(self.store, task.key) as lock:
+                if not lock.take():
+                    return False
+                outcome = self._work(task, start)
         except Stopped:
-            return
+            return True
         except (InputError, CheckFailed, OSError) as error:
-            told = _told(error, task) if isinstance(error, OSError) else error
+            if gone := self._places.gone():
+                self._end(gone)
+                return True
+            told = self._places.told(error, task.label) if isinstance(error, OSError) else error
             outcome = Outcome(task, error=told, seconds=time.monotonic() - start)
             if not self.keep_going:
                 self._stopping.set()
                 self.drawer.end()
         except BaseException as error:
-            self._crash = error
-            self._stopping.set()
-            self.drawer.end()
-            return
+            self._end(error)
+            return True
         with self._mutex:
             self.outcomes.append(outcome)
         self.board.ended(task, outcome.words)
+        return True
+
+    def _end(self, error: BaseException) -> None:
+        """Stop everything for an error that is no single task's."""
+        self._crash = error
+        self._stopping.set()
+        self.drawer.end()
 
     def _work(self, task: Task, start: float) -> Outcome:
         lock = read_lock(lock_path(self.course.path))
@@ -194,14 +205,16 @@ class Build:
         ]
         return not any(state.wanted for state in states)
 
+    def _write_last(self) -> None:
+        try:
+            self._write_lock()
+        except InputError:
+            # What ended the build is told, and not that for the same reason there is no lock.
+            if not self._crash:
+                raise
+
     def _write_lock(self) -> None:
         with self._mutex:
             made, self._made = self._made, {}
         if made:
             change_lock(lock_path(self.course.path), made)
-
-
-def _told(error: OSError, task: Task) -> CheckFailed:
-    full = error.errno == errno.ENOSPC
-    why = "the disk is full; nothing of it was published" if full else f"{error.strerror}: {error.filename}"
-    return CheckFailed(task.label, why)

@@ -96,7 +96,9 @@ def test_a_build_that_was_killed_while_it_published_knows_its_own(tmp_path):
         (made / "x.csv").write_text(text)
         claims.claim([asset], {"x.csv": made / "x.csv"})
     claims.check(asset, ["x.csv"])
-    assert set(json.loads((store.folder / "claims" / "course.toml" / "x.en.numbers.json").read_text())["files"]) == {"x.csv"}
+    assert set(json.loads((store.folder / "claims" / "course.toml" / "x.en.numbers.json").read_text())["files"]) == {
+        "x.csv"
+    }
 
 
 IN_PLACE = {

@@ -101,7 +101,9 @@ def test_what_belongs_to_another_course(case, folder):
     if not refused:
         Neighbours(course).check(course.assets[0])
         return
-    with pytest.raises(InputError, match=r"x\.en\.csv: it is published from .*(b|all)\.toml, too; in course\.toml give"):
+    with pytest.raises(
+        InputError, match=r"x\.en\.csv: it is published from .*(b|all)\.toml, too; in course\.toml give"
+    ):
         Neighbours(course).check(course.assets[0])
     # It is looked at again once it was changed.
     neighbours = Neighbours(course)
