@@ -14,7 +14,9 @@
     const video = slide?.querySelector("video");
     if (video && !video.src) {
       const written = slide.querySelector("script");
-      const bytes = Uint8Array.from(atob(written.textContent), (sign) => sign.charCodeAt(0));
+      const signs = atob(written.textContent);
+      const bytes = new Uint8Array(signs.length);
+      for (let each = 0; each < signs.length; each += 1) bytes[each] = signs.charCodeAt(each);
       written.remove();
       video.src = URL.createObjectURL(new Blob([bytes], { type: "video/mp4" }));
     }
@@ -83,7 +85,7 @@
   const tell = () => {
     if (!speaker || speaker.closed) return;
     const slide = slides[at];
-    const title = (each) => each?.querySelector("h1, h2").textContent ?? "";
+    const title = (each) => each?.querySelector("h2").textContent ?? "";
     const top = speaker.document.createElement("header");
     top.append(made("span", "place", place.textContent), made("span", "clock", ""));
     const parts = [top, made("h1", "now", title(slide))];
@@ -147,6 +149,8 @@
     const moved = event.changedTouches[0].clientX - touched;
     if (Math.abs(moved) > 40) (moved < 0 ? next : back)();
   });
+  /* A button that was clicked must not take the next key. */
+  bar.addEventListener("mousedown", (event) => event.preventDefault());
   document.querySelector("main").addEventListener("click", (event) => {
     if (event.target.closest(".picture")) toggle();
     else if (event.target.closest(".title")) next();

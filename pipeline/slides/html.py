@@ -40,7 +40,7 @@ def write(deck: Deck) -> bytes:
     count = sum(1 + len(part.slides) for part in deck.parts)
     numbers = iter(range(1, count + 1))
     slides = "\n".join(line for part in deck.parts for line in _part(part, deck, numbers, count))
-    body = f"<main>\n{slides}\n</main>\n{_bar(deck, count)}"
+    body = f"<main>\n<h1>{escape(deck.title)}</h1>\n{slides}\n</main>\n{_bar(deck, count)}"
     locale = LOCALES[deck.language]
     told = re.sub(r'(;base64,|<script type="text/plain">)[^"<]*', r"\1", body) + DIGITS
     return f"""<!doctype html>
@@ -91,7 +91,7 @@ def _part(part: Part, deck: Deck, numbers: Iterator[int], count: int) -> Iterato
     prompt = f'<p class="prompt"><bdi>{escape(part.prompt)}</bdi></p>\n' if part.prompt else ""
     yield (
         f"{_opening(part.name, 'title', part, part.title, deck, next(numbers), count)}\n"
-        f"<h1><bdi>{escape(part.title)}</bdi></h1>\n{prompt}"
+        f"<h2><bdi>{escape(part.title)}</bdi></h2>\n{prompt}"
         f'<p class="model">{escape(words["model"].format(part.model))}</p>\n'
         f'<ul class="legend">{legend}</ul>\n</section>'
     )
