@@ -26,6 +26,9 @@ THINNEST = 0.02
 CIRCLE = 0.5523
 """Length of a cubic curve's handle for a quarter of a circle of radius 1."""
 
+SPREAD = 1.8
+"""How far a line goes along while it goes out by 1: wide turns, which the eye follows without a jolt."""
+
 PORT = 0.02
 """The gap between neighbouring lines where they leave."""
 
@@ -51,7 +54,7 @@ class Rail:
     @property
     def full(self) -> float:
         """The width of a line for a weight of 1."""
-        return min(0.42, self.flow.pitch * (0.42 if self.flow.columns else 0.55))
+        return min(0.34, self.flow.pitch * (0.34 if self.flow.columns else 0.5))
 
     @property
     def loop(self) -> float:
@@ -94,7 +97,7 @@ class Ribbons(VGroup):
         ribbons = []
         for side in (before, after):
             away = 0.2
-            gap = min(0.1, max(0.015, (self.rail.depth - away - self.rail.full) / max(1, len(side))))
+            gap = min(0.2, max(0.015, (self.rail.depth - away - self.rail.full) / max(1, len(side))))
             for cell in side:
                 middle = away + width(cell.value) / 2
                 end = self.rail.flow.middle(cell.at("key"))
@@ -106,17 +109,17 @@ class Ribbons(VGroup):
         return ribbons
 
     def _ribbon(self, cell: Cell, start: float, end: float, middle: float) -> VMobject:
-        """Out, along, and back: two quarter turns joined by a straight lane at depth ``middle``."""
+        """Out, along, and back: two quarters of an ellipse joined by a straight lane at depth ``middle``."""
         encoding = Encoding(cell, self.scale_of_width)
         ribbon = VMobject(stroke_color=self.theme.role("pattern"), stroke_width=100 * encoding.drawn, fill_opacity=0)
         sign = 1 if end > start else -1
-        turn = min(middle, abs(end - start) / 2)
-        arm = middle - turn
-        handle = turn * (1 - CIRCLE)
+        across = min(SPREAD * middle, abs(end - start) / 2)
+        deep = min(across, middle)
+        arm = middle - deep
         places = [
             (start, 0.0), (start, arm / 3), (start, arm * 2 / 3), (start, arm),
-            (start, arm), (start, middle - handle),
-            (start + sign * handle, middle), (start + sign * turn, middle),
+            (start, arm), (start, arm + deep * CIRCLE),
+            (start + sign * across * (1 - CIRCLE), middle), (start + sign * across, middle),
         ]  # fmt: skip
         back = [(start + end - along, away) for along, away in reversed(places)]
         near, far = places[-1][0], back[0][0]
