@@ -50,23 +50,28 @@ class ChapterCourse(Course):
         return Advice(*["name another folder with --media"] * 2)
 
 
-def course_of(chapter: Chapter, *, page: Path, media: Path) -> tuple[ChapterCourse, dict[int, Asset]]:
-    """The course that a chapter amounts to, and each directive's asset by the directive's place in the text.
+BOTH = "both"
+"""The word for both themes: light, which paper has as well, and dark for readers whose system is dark."""
 
-    Raises InputError, with file and line, for a directive that asks for what there is not.
+
+def course_of(chapter: Chapter, *, page: Path, media: Path) -> tuple[ChapterCourse, dict[int, tuple[Asset, ...]]]:
+    """The course that a chapter amounts to, and each directive's assets by the directive's place in the text.
+
+    A directive has one asset, or a light and a dark one. Raises InputError, with file and line, for a directive that
+    asks for what there is not.
     """
     scenes = catalogue()
     assets: dict[str, Asset] = {}
-    placed: dict[int, Asset] = {}
+    placed: dict[int, tuple[Asset, ...]] = {}
     for directive in chapter.directives:
         if directive.kind not in ("video", "figure"):
             continue
-        asset = asset_of(chapter, directive, scenes)
-        other = assets.setdefault(asset.name, asset)
-        if other.picture != asset.picture:
-            why = "two that differ would have one file"
-            raise InputError(f"{chapter.where(directive)}: {asset.name}", why, "give both the same poster and captions")
-        placed[directive.start] = other
+        own = tuple(asset_of(chapter, each, scenes) for each in _by_theme(directive))
+        for asset in own:
+            if assets.setdefault(asset.name, asset).picture != asset.picture:
+                where, why = f"{chapter.where(directive)}: {asset.name}", "two that differ would have one file"
+                raise InputError(where, why, "give both the same poster and captions")
+        placed[directive.start] = tuple(assets[asset.name] for asset in own)
     return ChapterCourse(page, media, tuple(assets.values()), chapter.folder), placed
 
 
@@ -75,6 +80,13 @@ def store_of(chapter: Chapter) -> Store:
     folder = chapter.folder.absolute()
     above = next((each for each in (folder, *folder.parents) if (each / STANDARD).is_file()), folder)
     return Store(above / FOLDER, os.path.relpath(chapter.path.absolute(), above))
+
+
+def _by_theme(directive: Directive) -> tuple[Directive, ...]:
+    """The directive, once for each theme that it asks for."""
+    if directive.options.get("theme") != BOTH:
+        return (directive,)
+    return tuple(replace(directive, options={**directive.options, "theme": each}) for each in ("light", "dark"))
 
 
 def asset_of(chapter: Chapter, directive: Directive, scenes: tuple[SceneEntry, ...]) -> Asset:

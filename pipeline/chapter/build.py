@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -78,7 +78,7 @@ def build_chapter(path: Path, order: Order) -> Built:
     }
     check_writable(order.folder)
     how = _draw(chapter, course, order)
-    blocks = {start: _block(chapter, start, asset, course, page, order) for start, asset in placed.items()}
+    blocks = {start: _block(chapter, start, assets, course, page, order) for start, assets in placed.items()}
     text = _filled(chapter, {**numbers, **blocks})
     origin = shown.Origin(chapter.path, shown.text_digest(chapter.text), course.output, order.asked)
     text = f"{text.rstrip()}\n\n{shown.origin_line(origin, page, target=order.target)}\n"
@@ -122,14 +122,19 @@ def _draw(chapter: Chapter, course: ChapterCourse, order: Order) -> dict[str, st
     return how
 
 
-def _block(chapter: Chapter, start: int, asset: Asset, course: ChapterCourse, page: Page, order: Order) -> str:
+def _block(
+    chapter: Chapter, start: int, assets: tuple[Asset, ...], course: ChapterCourse, page: Page, order: Order
+) -> str:
     directive = next(each for each in chapter.directives if each.start == start)
+    asset, *twins = assets
     language = asset.picture.spec.language
     stem = course.output / asset.stem
     if asset.picture.kind == "video":
-        return shown.video_text(find(str(stem), language=language, media=Path()), page, target=order.target)
+        film = find(str(stem), language=language, media=Path())
+        return shown.video_text(film if twins else replace(film, twin=None), page, target=order.target)
+    dark = course.output / twins[0].name if twins else None
     ledger = stem.with_name(stem.name + ENDING)
-    figure = shown.figure_of(directive, course.output / asset.name, ledger, language=language)
+    figure = shown.figure_of(directive, course.output / asset.name, ledger, language=language, dark=dark)
     return shown.figure_text(figure, page, target=order.target)
 
 

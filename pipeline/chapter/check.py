@@ -1,7 +1,7 @@
 """What a page shows, held against the model and the code as they are now: videos, figures, numbers.
 
 A page is a chapter's source, a page that `chapter` built from one, or whatever `embed --write` wrote into: a page, a
-notebook, a deck.
+notebook, a deck. A source may have both: what it names inline, and what was embedded in it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from pipeline.chapter.assets import MEDIA, course_of, store_of
-from pipeline.chapter.directive import parse
+from pipeline.chapter.directive import NAMED, parse
 from pipeline.chapter.embedded import Embedded, embedded, embedded_in, outdated
 from pipeline.chapter.prose import Written, numbers_in
 from pipeline.chapter.shown import Origin, origin_of, text_digest
@@ -78,13 +78,17 @@ def check(path: Path, *, output: Path) -> list[Finding]:
     origin = origin_of(text, path)
     shown = [*embedded(text, code=code)]
     numbers = [each for each in numbers_in(text) if not in_code(each.start, code)]
-    if origin is None and not shown and not numbers:
-        return list(_source(path, output)) if path.suffix.lower() in ENDINGS else []
+    is_source = origin is None and path.suffix.lower() in ENDINGS
+    if is_source and not shown and not numbers:
+        return list(_source(path, output))
+    # Another tool's braces are its own where nothing is named in ours.
+    named = _source(path, output) if is_source and NAMED.search(text) else ()
     base = origin.source.parent if origin else path.parent
     about = _of_origin(path, text, origin) if origin else ()
     known = _known(path, origin) if origin else {}
     judged = (_judge(path, each, known, origin) for each in shown)
-    return [*about, *judged, *_numbers(path, numbers, base)]
+    found = [*about, *named, *judged, *_numbers(path, numbers, base)]
+    return sorted(found, key=lambda each: each.line) if named else found
 
 
 def _computed(base: Path) -> Numbers:
@@ -120,7 +124,7 @@ def _source(path: Path, output: Path) -> Iterator[Finding]:
     """A chapter's own directives: each names what there is, each asset is built and current."""
     page, origin = _page_of(path, output)
     chapter = read_chapter(path, asked=origin.asked if origin else None)
-    by_start = _states(chapter, page, origin.media if origin else output / MEDIA)
+    placed = _states(chapter, page, origin.media if origin else output / MEDIA)
     known = _computed(chapter.folder)
     for each in chapter.directives:
         if each.kind == "number":
@@ -131,8 +135,8 @@ def _source(path: Path, output: Path) -> Iterator[Finding]:
                 condition, why = "unknown", _without_place(error, chapter.where(each))
             yield Finding(str(path), each.line, "number", " ".join(each.words), condition, why)
         elif each.kind in ("video", "figure"):
-            state = by_start[each.start]
-            yield Finding(str(path), each.line, state.asset.picture.kind, state.asset.name, *_judged(state))
+            for state in placed[each.start]:
+                yield Finding(str(path), each.line, state.asset.picture.kind, state.asset.name, *_judged(state))
 
 
 def _page_of(path: Path, output: Path) -> tuple[Path, Origin | None]:
@@ -149,12 +153,12 @@ def _without_place(error: InputError, place: str) -> str:
     return str(error).removeprefix(f"{place}: ")
 
 
-def _states(chapter: Chapter, page: Path, media: Path) -> dict[int, State]:
-    """How the asset of each directive stands, by the directive's place in the text."""
+def _states(chapter: Chapter, page: Path, media: Path) -> dict[int, tuple[State, ...]]:
+    """How the assets of each directive stand, by the directive's place in the text."""
     course, placed = course_of(chapter, page=page, media=media)
     found = states(course, course.assets, read_lock(lock_path(page)), store_of(chapter))
     by_name = {state.asset.name: state for state in found}
-    return {start: by_name[asset.name] for start, asset in placed.items()}
+    return {start: tuple(by_name[asset.name] for asset in assets) for start, assets in placed.items()}
 
 
 def _of_origin(path: Path, text: str, origin: Origin) -> Iterator[Finding]:
@@ -175,7 +179,7 @@ def _known(path: Path, origin: Origin) -> dict[Path, State]:
         found = _states(chapter, path, origin.media)
     except InputError:
         return {}
-    return {_file_of(state.asset, origin.media): state for state in found.values() if state.made}
+    return {_file_of(each.asset, origin.media): each for own in found.values() for each in own if each.made}
 
 
 def _file_of(asset: Asset, output: Path) -> Path:
@@ -191,20 +195,30 @@ def _judge(path: Path, each: Embedded, known: dict[Path, State], origin: Origin 
 
     if file is None:
         return found("unknown", "the page names no file of it")
-    if not file.is_file():
-        return found("missing", f"{file.name} is not where the page says")
-    ledger = ledger_path(str(file))
-    if not ledger.is_file():
-        return found("unknown", f"{ledger.name} is not beside it, so nobody knows what it shows")
-    state = known.get(file.resolve()) or _of_course(file)
-    condition, why = _judged(state) if state else (None, "")
-    if condition in (None, "stale") and (state is None or state.condition == "unsure"):
-        condition, why = _verified(file, _model(state, origin) if state and origin else None)
+    twin = each.twin(path)
+    condition, why = _standing(file, known, origin)
+    if twin and condition in ("current", "accepted"):
+        other, because = _standing(twin, known, origin)
+        if other not in ("current", "accepted"):
+            return found(other, f"{twin.name}: {because}")
     # The words around a chapter's figure are the chapter's.
     if condition == "current" and (kind == "video" or origin is None):
-        why = outdated(each, path, file)
+        why = outdated(each, path, file, alone=origin is not None and twin is None)
         condition = "stale" if why else "current"
-    return found(condition or "current", why)
+    return found(condition, why)
+
+
+def _standing(file: Path, known: dict[Path, State], origin: Origin | None) -> tuple[Condition, str]:
+    """How a file that a page shows stands, whatever the page says around it."""
+    if not file.is_file():
+        return "missing", f"{file.name} is not where the page says"
+    ledger = ledger_path(str(file))
+    if not ledger.is_file():
+        return "unknown", f"{ledger.name} is not beside it, so nobody knows what it shows"
+    state = known.get(file.resolve()) or _of_course(file)
+    if state is None or state.condition == "unsure":
+        return _verified(file, _model(state, origin) if state and origin else None)
+    return _judged(state)
 
 
 def _of_course(file: Path) -> State | None:

@@ -34,6 +34,8 @@ _PART = re.compile(
     r'\s*(?:(?P<key>[^\W\d]\w*)=)?(?:"(?P<quoted>(?:[^"\\]|\\.)*)"|(?P<bare>[^\s"}=][^\s"]*?))(?=\s|\}\})'
 )
 _IN_FORMULA = re.compile(rf"\{{\{{\s*(?:{'|'.join(KINDS)})\s")
+NAMED = re.compile(rf"\{{\{{\s*(?:{'|'.join(KINDS)})\s[^{{}}]*\}}\}}")
+"""What may be one of them; it may stand in code, too."""
 _CURLY = re.compile("[“”„«»]")
 
 

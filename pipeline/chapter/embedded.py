@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from textwrap import dedent
 from urllib.parse import quote, unquote
@@ -30,6 +30,12 @@ SERVED = ("", "static", "public", "docs", "_static", "assets", "content")
 MOST_ABOVE = 6
 FORMS = (*(re.escape(form) for form in (".mp4", ".webm", ".webp", ".gif", ".svg", ".pdf", ".png")), "")
 """The endings of what is shown, the film before its poster; a name may have its own."""
+
+
+SHOWN = re.compile(
+    r"""(?:src|srcset|srcSet|poster)=(?:"|\{require\S+\.default\(")(?:&\#x27;)?(?:[^"\s]*/)?(?P<name>[^"\s/]+)\.\w+(?:"|&\#x27;)"""
+)
+"""A file that HTML, JSX or a template of Vue shows; no data looks like this, since its quotes are written otherwise."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +73,17 @@ class Embedded:
         tried = (each / served / one for one in places for each in above for served in SERVED)
         return next((path for path in tried if path.is_file()), folder / place)
 
+    def twin(self, page: Path) -> Path | None:
+        """The same in the page's other theme, there or not; None where the page shows one for both."""
+        shown = (unquote(each) for each in SHOWN.findall(_between(self.body)))
+        other = next((name for name in shown if not f"{name}.".startswith(f"{self._stem}.")), None)
+        return replace(self, name=other).file(page) if other else None
+
+    @property
+    def _stem(self) -> str:
+        """The name without the ending that a chapter's figure has in it."""
+        return re.sub(r"\.(?:svg|png)$", "", self.name)
+
     def _in_tex(self, page: Path) -> Path | None:
         """As `file`, in TeX, whose paths have no number for a sign."""
         name = re.escape(self.name)
@@ -90,8 +107,11 @@ def embedded_in(document: bytes, path: Path, tool: ReadsBack) -> Iterator[Embedd
         yield Embedded(each.name, each.number, f"\n{each.text}", each.unit)
 
 
-def outdated(each: Embedded, path: Path, file: Path) -> str:
-    """Why what the page says is not what the file that lies there says; empty where it is."""
+def outdated(each: Embedded, path: Path, file: Path, *, alone: bool) -> str:
+    """Why what the page says is not what the file that lies there says; empty where it is.
+
+    `alone`: a file of the other theme is none of the page's.
+    """
     page, body = Page(path), _plain(each.body)
     for name in embeds.names():
         tool = embeds.load(name)
@@ -100,6 +120,7 @@ def outdated(each: Embedded, path: Path, file: Path) -> str:
         for inline in (False, True):
             try:
                 shown = find(str(file), language="en", media=Path(), inline=inline)
+                shown = replace(shown, twin=None) if alone else shown
                 if isinstance(tool, ReadsBack):
                     document = path.read_bytes()
                     same = tool.put(document, shown, page) == document

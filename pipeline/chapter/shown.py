@@ -17,16 +17,20 @@ from pipeline.chapter.numbers import Number
 from pipeline.course.digest import digest_bytes
 from pipeline.publish import embeds
 from pipeline.publish.described import described
-from pipeline.publish.embeds import hugo
+from pipeline.publish.embeds import Addresses, hugo
 from pipeline.publish.embeds._asset import Embeddable
-from pipeline.publish.embeds._element import Code, Element, Html, Jsx
+from pipeline.publish.embeds._element import Code, Element, Html, Jsx, Vue
+from pipeline.publish.embeds._figure import swap_rules
 from pipeline.publish.embeds._marks import HTML, Marks
 from pipeline.publish.embeds._page import Link, Page
 from pipeline.publish.embeds._text import clean, entities, paragraph, string
+from pipeline.publish.embeds.markdown import sized
 from pipeline.publish.ledger import read_ledger
 
 COMMENTS: Mapping[str, str] = {"myst": "% {}", "docusaurus": "{/* {} */}"}
 """How a tool's comments look where not as HTML's."""
+WRITERS: Mapping[str, Html] = {"docusaurus": Jsx(), "vitepress": Vue()}
+"""How a tool takes HTML where not as HTML."""
 ORIGIN = "attention-chapter"
 NUMBER_ATTRIBUTE = "data-attention"
 FIT = Code("max-width:100%;height:auto")
@@ -37,7 +41,7 @@ _ORIGIN = re.compile(
 
 @dataclass(frozen=True)
 class Figure:
-    """A published figure as a page needs it. Texts are plain text on one line."""
+    """A published figure as a page needs it. Texts are plain text on one line. `dark`: the same for a dark page."""
 
     name: str
     path: Path
@@ -46,15 +50,16 @@ class Figure:
     language: str
     width: int
     height: int
+    dark: Path | None = None
 
 
-def figure_of(directive: Directive, path: Path, ledger: Path, *, language: str) -> Figure:
+def figure_of(directive: Directive, path: Path, ledger: Path, *, language: str, dark: Path | None) -> Figure:
     """The figure in that file, described by its ledger. Raises InputError where there is no ledger."""
     data = read_ledger(ledger)
     alt = directive.options.get("alt") or described(data, data["beats"][0], language)
     look = data["render"]
     caption = clean(directive.options.get("caption", ""))
-    return Figure(path.name, path, clean(alt), caption, language, look["width"], look["height"])
+    return Figure(path.name, path, clean(alt), caption, language, look["width"], look["height"], dark)
 
 
 def number_text(number: Number, directive: Directive, *, target: str) -> str:
@@ -64,8 +69,7 @@ def number_text(number: Number, directive: Directive, *, target: str) -> str:
         NUMBER_ATTRIBUTE: directive.source,
         "title": clean(number.address),
     }
-    writer = Jsx() if target == "docusaurus" else Html()
-    return writer.element(Element("data", attributes, (number.text,)))
+    return WRITERS.get(target, Html()).element(Element("data", attributes, (number.text,)))
 
 
 def video_text(shown: Embeddable, page: Page, *, target: str) -> str:
@@ -116,15 +120,29 @@ def text_digest(text: str) -> str:
 
 
 def _html_figure(figure: Figure, link: Link) -> str:
-    size = {"width": figure.width, "height": figure.height, "style": FIT, "loading": Code("lazy")}
-    image = Element("img", {"src": link(figure.path), "alt": figure.alt} | size)
     caption = (Element("figcaption", {}, (Element("bdi", {}, (figure.caption,)),)),) if figure.caption else ()
     look = {"class": Code("attention-figure"), "lang": Code(figure.language), "style": Code("margin-inline:0")}
-    return Html().element(Element("figure", look, (image, *caption)))
+    if figure.dark is None:
+        return Html().element(Element("figure", look, (_html_image(figure, figure.path, link), *caption)))
+    images = (("light", figure.path), ("dark", figure.dark))
+    boxes = (
+        Element("div", {"class": Code(f"attention-{theme}")}, (_html_image(figure, file, link),))
+        for theme, file in images
+    )
+    return f"{Html().style(swap_rules())}\n{Html().element(Element('figure', look, (*boxes, *caption)))}"
+
+
+def _html_image(figure: Figure, file: Path, link: Link) -> Element:
+    size = {"width": figure.width, "height": figure.height, "style": FIT, "loading": Code("lazy")}
+    return Element("img", {"src": link(file), "alt": figure.alt} | size)
 
 
 def _image(figure: Figure, page: Page, target: str) -> str:
+    tool, writer = embeds.load(target), WRITERS.get(target, Html())
+    link = tool.link_from(page) if isinstance(tool, Addresses) else page.relative
     image = f"![{entities(figure.alt)}]({page.relative(figure.path)})"
+    dark = link(figure.dark) if figure.dark else None
+    image = sized(image, figure.width, figure.height, dark=dark, writer=writer)
     if not figure.caption:
         return f"\n{image}\n"
     # MDX looks for emoji in text whose entities are resolved, and not in strings of JavaScript.

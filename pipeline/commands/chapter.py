@@ -16,6 +16,7 @@ from pipeline.commands._options import MEDIA
     "--target", type=click.Choice(TARGETS), default="html", show_default=True, help="The tool that makes the page."
 )
 @click.option("--quality", help="The quality of every video, above what the chapter says.")
+@click.option("--theme", help="dark, light, print or both, above what the chapter says.")
 @click.option("--pace", metavar="X", help="Multiplies every duration, above what the chapter says.")
 @click.option(
     "-j", "--jobs", type=click.IntRange(1, 256), help="Pictures at a time.  [default: as cores and memory allow]"
@@ -28,6 +29,7 @@ def command(
     media: str | None,
     target: str,
     quality: str | None,
+    theme: str | None,
     pace: str | None,
     jobs: int | None,
     as_json: bool,
@@ -55,7 +57,7 @@ def command(
     from pipeline.chapter.build import Order, build_chapter
 
     source = Path(chapter)
-    asked = {"quality": quality, "pace": pace}
+    asked = {"quality": quality, "theme": theme, "pace": pace}
     order = Order(
         folder=Path(output) if output else MEDIA / source.stem,
         media=Path(media) if media else None,

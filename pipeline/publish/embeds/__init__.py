@@ -7,6 +7,7 @@ A file `some.py` makes `embed --target some`. It has
 - `put(document, shown, page) -> bytes`: the page with it inserted or brought up to date, and everything else
   as it was. `document` is None where there is no such file,
 - `beside(page) -> files`, where the tool needs more in the site than the page,
+- `link_from(page) -> link`, where addresses are other than as seen from the page,
 - `placed(document, page) -> assets`, where the document is no text: what was put into it.
 
 Nothing heavy is imported here: `--help` lists the names.
@@ -22,7 +23,7 @@ from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 
 if TYPE_CHECKING:
     from pipeline.publish.embeds._asset import Embeddable
-    from pipeline.publish.embeds._page import Page
+    from pipeline.publish.embeds._page import Link, Page
 
 
 class Target(Protocol):
@@ -55,6 +56,15 @@ class ReadsBack(Protocol):
 
     def placed(self, document: bytes, page: Page) -> Iterator[Placed]:
         """The assets in the document. Raises InputError where it is none of this kind."""
+        ...
+
+
+@runtime_checkable
+class Addresses(Protocol):
+    """A target in whose pages HTML names files otherwise than as seen from the page."""
+
+    def link_from(self, page: Page) -> Link:
+        """How HTML in the page names a file."""
         ...
 
 

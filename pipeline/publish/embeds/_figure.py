@@ -27,6 +27,8 @@ LIGHT = ("[data-theme=light]", "[data-bs-theme=light]", "[data-md-color-scheme=d
 """How sites say which of their two themes is shown; without a word of theirs the reader's system decides."""
 
 
+NIGHT = Code("screen and (prefers-color-scheme: dark)")
+"""Whose system is dark; paper never is."""
 CALM = Code("screen and (prefers-reduced-motion: no-preference)")
 """Who is shown an image that moves; everybody else, and paper, has the poster."""
 
@@ -39,12 +41,12 @@ def figure(shown: Embeddable, *, link: Link, writer: Html, fallback: str = "", m
     return writer.element(_framed(asset, (*_players(shown, link, fallback), *more, caption(asset, link))))
 
 
-def image(picture: Picture, *, link: Link, look: str = "") -> Element:
-    """The `<img>` alone."""
+def image(picture: Picture, *, link: Link, look: str = "", hidden: bool = False) -> Element:
+    """The `<img>` alone. `hidden`: it may not be the one that is shown, and is loaded when it is, or printed."""
     size = {"width": picture.width, "height": picture.height, "style": FIT}
-    classed = {"class": Code(look)} if look else {}
+    more = {"class": Code(look)} if look else {"loading": Code("lazy")} if hidden else {}
     source = link(picture.file(*WEB, tool="a page"))
-    return Element("img", {"src": source, "alt": picture.still or picture.label} | size | classed)
+    return Element("img", {"src": source, "alt": picture.still or picture.label} | size | more)
 
 
 def still(asset: Asset, *, link: Link) -> Element:
@@ -69,6 +71,8 @@ def player(
 ) -> Element:
     """The `<video>` alone; it never starts by itself. `hidden`: it may not be the one that is shown.
 
+    A hidden one loads nothing. Its poster is another matter: browsers load it, save where the player is lazy. The light
+    one is not, since paper has its poster, and a browser that prints does not wait for those of lazy players.
     In the place of an image that moves, the poster, which moves for who did not ask for less of that.
     """
     if asset.moves and fallback:
@@ -92,6 +96,7 @@ def player(
         "poster": link(asset.poster),
         "aria-label": asset.label,
         "style": FIT,
+        "loading": Code("lazy") if hidden and asset.theme == "dark" else False,
     }
     instead = Code(fallback) if fallback else Element("a", {"href": link(asset.video)}, (words["watch"],))
     sources = (Element("source", {"src": link(path), "type": Code(FILMS[path.suffix])}) for path in asset.videos)
@@ -142,9 +147,12 @@ def text_alternative(asset: Asset, link: Link | None = None) -> Element:
 
 
 def theme_rules(shown: Embeddable, *, light: tuple[str, ...] = LIGHT) -> str:
-    """The style that shows one of two videos: that of the page's theme. Empty where there is one."""
-    if shown.twin is None:
-        return ""
+    """The style that shows one of two videos: that of the page's theme, on paper the light one. Empty for one alone."""
+    return swap_rules(light) if shown.twin else ""
+
+
+def swap_rules(light: tuple[str, ...] = LIGHT) -> str:
+    """The style that shows what is in `.attention-dark` on a dark page, and else what is in `.attention-light`."""
     swap = (
         ",".join(f"{page} .attention-{hidden}" for page in pages)
         + "{display:none}"
@@ -153,7 +161,7 @@ def theme_rules(shown: Embeddable, *, light: tuple[str, ...] = LIGHT) -> str:
         for pages, hidden, kept in ((DARK, "light", "dark"), (light, "dark", "light"))
     )
     system = ".attention-light{display:none}.attention-dark{display:block}"
-    return f".attention-dark{{display:none}}@media (prefers-color-scheme:dark){{{system}}}" + "".join(swap)
+    return f".attention-dark{{display:none}}@media {NIGHT}{{{system}}}@media screen{{{''.join(swap)}}}"
 
 
 def _players(shown: Shown, link: Link, fallback: str) -> Iterator[Element]:
@@ -164,7 +172,7 @@ def _players(shown: Shown, link: Link, fallback: str) -> Iterator[Element]:
 
 def _images(shown: ShownPicture, link: Link) -> Iterator[Element]:
     for theme, picture in shown.by_theme:
-        shape = image(picture, link=link)
+        shape = image(picture, link=link, hidden=bool(theme))
         yield Element("div", {"class": Code(f"attention-{theme}")}, (shape,)) if theme else shape
 
 

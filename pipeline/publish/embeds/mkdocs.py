@@ -24,7 +24,7 @@ FLAT = ("index", "readme")
 
 def snippet(shown: Embeddable, page: Page) -> str:
     """The figure."""
-    return themed(shown, link=_link(page))
+    return themed(shown, link=link_from(page))
 
 
 def put(document: bytes | None, shown: Embeddable, page: Page) -> bytes:
@@ -32,7 +32,8 @@ def put(document: bytes | None, shown: Embeddable, page: Page) -> bytes:
     return _marks.put(document, snippet(shown, page), shown=shown, page=page, marks=_marks.MARKDOWN)
 
 
-def _link(page: Page) -> Link:
+def link_from(page: Page) -> Link:
+    """Addresses as seen from the built page."""
     root = page.root(*CONFIGS)
     if root is None:
         return page.relative

@@ -7,8 +7,10 @@ served from elsewhere than its files. All other cells keep every byte.
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import json
+import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,10 +18,10 @@ from typing import Any
 from pipeline.publish.embeds import Placed
 from pipeline.publish.embeds._asset import Embeddable
 from pipeline.publish.embeds._element import Element, Html, Script
-from pipeline.publish.embeds._figure import figure, still
+from pipeline.publish.embeds._figure import figure, image, still
 from pipeline.publish.embeds._page import Page
 from pipeline.publish.embeds._picture import ShownPicture
-from pipeline.publish.embeds.markdown import picture
+from pipeline.publish.embeds._text import paragraph
 from transformer_core.errors import InputError
 
 ENDINGS = (".ipynb",)
@@ -31,6 +33,8 @@ EMPTY = {"cells": [], "metadata": {"kernelspec": KERNEL}, "nbformat": 4, "nbform
 """A notebook without cells."""
 CHANGED = ("source", "outputs", "execution_count")
 """What of a cell is brought up to date."""
+CUT = 'python -c "import pathlib, sys; file = pathlib.Path(sys.argv[1]); file.write_bytes(file.read_bytes()[3:])"'
+"""The command that takes a mark of three bytes off a file."""
 WHITE = " \t\r\n"
 
 
@@ -47,7 +51,7 @@ def snippet(shown: Embeddable, page: Page) -> str:
     """The source of a cell: of Markdown for a picture, else of code. No data in the HTML has a quote or a backslash."""
     asset = shown.asset
     if isinstance(shown, ShownPicture):
-        return picture(replace(shown, twin=None), page)
+        return f"{Html().element(image(shown.asset, link=page.relative))}\n\n{paragraph(asset.label)}"
     if shown.asset.moves:
         return _source(Html().element(still(shown.asset, link=page.relative)))
     loaded = Element("img", {"src": page.relative(asset.poster), "alt": "", "hidden": True, "onload": SHOW_POSTER})
@@ -118,6 +122,9 @@ def _cell(shown: Embeddable, page: Page) -> dict[str, Any]:
 
 
 def _decoded(document: bytes | None, page: Page) -> str:
+    if document and document.startswith(codecs.BOM_UTF8):
+        why = "it begins with a byte order mark, which no notebook may have"
+        raise InputError(str(page.file), why, f"take it off: {CUT} {shlex.quote(str(page.file))}")
     try:
         text = json.dumps(EMPTY, indent=1) + "\n" if document is None else document.decode("utf-8")
         if _is_notebook(json.loads(text)):

@@ -18,7 +18,7 @@ CONFIGS = tuple(f".vitepress/config.{ending}" for ending in ("mts", "ts", "mjs",
 
 def snippet(shown: Embeddable, page: Page) -> str:
     """The figure. The style comes first and apart, where VitePress takes it for the page's own."""
-    return themed(shown, link=_link(page), writer=Vue(), light=(*LIGHT, "html:not(.dark)"))
+    return themed(shown, link=link_from(page), writer=Vue(), light=(*LIGHT, "html:not(.dark)"))
 
 
 def put(document: bytes | None, shown: Embeddable, page: Page) -> bytes:
@@ -26,7 +26,8 @@ def put(document: bytes | None, shown: Embeddable, page: Page) -> bytes:
     return _marks.put(document, snippet(shown, page), shown=shown, page=page, marks=_marks.MARKDOWN)
 
 
-def _link(page: Page) -> Link:
+def link_from(page: Page) -> Link:
+    """Addresses from the root of the site, with its base."""
     root = page.root(*CONFIGS)
     if root is None:
         return served_from(page.folder, tool="VitePress")

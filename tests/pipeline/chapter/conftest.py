@@ -17,8 +17,8 @@ from pipeline.render import request
 from tests.pipeline.conftest import ROOT, SMALL_SCENES, Checkout
 
 OUR_CHAPTERS = ROOT / "docs" / "chapter"
-DRAFT = {"quality": "draft", "pace": "0.1"}
-"""A tenth of the time at the smallest size: every beat is played and audited all the same."""
+DRAFT = {"quality": "draft", "theme": "light", "pace": "0.1"}
+"""A tenth of the time at the smallest size, in one theme: every beat is played and audited all the same."""
 
 CHAPTER = """{{ chapter model=small quality=draft theme=light title="A small chapter" }}
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
+from pipeline.chapter.check import check
 from pipeline.publish import embeds
 from pipeline.publish.embeds._find import find
 from pipeline.publish.embeds._page import Page
@@ -194,6 +195,27 @@ def test_marks_and_numbers_in_code_are_text(chapter):
     assert chapter.check(file) == []
     page.write_text(page.read_text().replace("```\n", ""))
     assert kinds(chapter.check(file)) == [("video", "unknown"), ("number", "unknown")]
+
+
+def test_a_page_may_name_and_embed(chapter):
+    """What it names inline and what stands between marks are both looked at, each at its own line."""
+    file, video, _ = embed(chapter, "markdown")
+    page, out = chapter.folder / file, Path("out")
+    head, number = "{{ chapter model=small }}\n\n", "{{ number tiny.pattern query=creature key=blue }}"
+    page.write_text(f"{head}It is {number}.\n\n{page.read_text()}\n\n{{{{ video tiny }}}}\n")
+    found = check(Path(file), output=out)
+    assert [(each.kind, each.condition) for each in found] == [
+        ("number", "current"),
+        ("video", "current"),
+        ("figure", "current"),
+        ("video", "missing"),
+    ]
+    assert [each.line for each in found] == sorted(each.line for each in found)
+    page.write_text(page.read_text().replace("key=blue", "key=bleu"))
+    video.unlink()
+    assert kinds(chapter.check(file)) == [("number", "unknown"), ("video", "missing"), ("video", "missing")]
+    page.write_text("{{ numbers }}\n" + page.read_text().partition("\n\n# A")[2].partition("{{ video")[0])
+    assert kinds(chapter.check(file)) == [("video", "missing")]
 
 
 def test_the_words_on_stdout_and_what_is_no_page(chapter):

@@ -6,6 +6,8 @@ import json
 import os
 import re
 import stat
+import subprocess
+import sys
 import zipfile
 from dataclasses import replace
 from io import BytesIO
@@ -203,6 +205,20 @@ def test_a_notebook_keeps_every_other_byte(written, tmp_path):
     for part in cells:
         with pytest.raises(InputError, match="no notebook of format 4"):
             tool.put(f'{{"nbformat": 4, {part}}}'.encode(), written, page)
+
+
+def test_a_notebook_with_a_byte_order_mark_is_told_how_to_lose_it(written, tmp_path):
+    tool, page = embeds.load("notebook"), Page(tmp_path / "it's a 课 $(x).ipynb")
+    text = tool.put(None, written, page)
+    page.file.write_bytes(b"\xef\xbb\xbf" + text)
+    with pytest.raises(
+        InputError, match="begins with a byte order mark, which no notebook may have; take it off: "
+    ) as no:
+        place(tool, written, page, name="notebook")
+    command = str(no.value).partition("take it off: ")[2]
+    subprocess.run(command.replace("python", sys.executable, 1), shell=True, check=True, timeout=60)
+    assert page.file.read_bytes() == text
+    place(tool, written, page, name="notebook")
 
 
 def test_a_deck_has_the_video_its_captions_chapters_and_text(shown, tmp_path):

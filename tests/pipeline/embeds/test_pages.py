@@ -37,10 +37,8 @@ def test_a_page_shows_plays_seeks_captions_and_reads(target, published, drawn, s
     with served(site.build(), prefix=site.prefix) as address:
         for scheme in ("dark", "light"):
             with visit(browser, address + site.address, color_scheme=scheme) as seen:
-                # Markdown has no words for the size of an image.
-                look = {"readable": site.readable, "sized": target not in ("markdown", "notebook")}
-                watch(seen, themes[site.shows or scheme], settled=site.settled, **look)
-                # Nor has a page of it a theme of its own: the reader's system chooses.
+                watch(seen, themes[site.shows or scheme], settled=site.settled, readable=site.readable)
+                # A page of Markdown has no theme of its own: the reader's system chooses.
                 shows = scheme if target == "markdown" else site.shows or scheme
                 look_at(seen, pictures[shows], then=REVEAL if target == "reveal" else "")
 

@@ -77,14 +77,11 @@ def visit(browser: Any, address: str, **context: Any) -> Iterator[Visit]:
         opened.close()
 
 
-def watch(
-    seen: Visit, asset: Asset, *, settled: str = "", readable: bool = True, served: bool = True, sized: bool = True
-) -> None:
+def watch(seen: Visit, asset: Asset, *, settled: str = "", readable: bool = True, served: bool = True) -> None:
     """Everything that a page promises of its video. `asset` is the one that is to be shown.
 
     `settled`: an expression that is true once a tool's own scripts have moved everything to its place.
     `readable`: the tool's theme has links of enough contrast. `served`: the page comes from a web server.
-    `sized`: what stands below the video has a size before it is loaded.
     """
     page = seen.page
     if settled:
@@ -93,7 +90,7 @@ def watch(
     seen.until("true")
     rests_with_poster(seen, asset, served=served)
     plays(seen, asset)
-    assert [each for each in page.evaluate("shifts") if sized or each[-1]] == []
+    assert page.evaluate("shifts") == []
     accessible(seen, readable=readable)
     has_captions(seen, asset)
     seeks(seen, asset)
