@@ -108,6 +108,13 @@ def refuse(text: str, code: int) -> int:
     return code
 
 
+def leave(code: int) -> None:
+    """Ends the process. Where all went well there is nothing left to be taken apart, which PyTorch does slowly."""
+    if code == DONE:
+        os._exit(code)
+    sys.exit(code)
+
+
 def enter_environment() -> None:
     """Goes on with the Python of `.venv`, or says how to make one and exits with 2."""
     inside = os.path.realpath(sys.prefix) == os.path.realpath(ENVIRONMENT)
@@ -124,4 +131,4 @@ def enter_environment() -> None:
 
 if __name__ == "__main__":
     enter_environment()
-    sys.exit(main())
+    leave(main())
