@@ -107,6 +107,7 @@ def test_hostile_texts_are_text(target, built):
     page = built(target, "\n\n".join(["{{ chapter model=small theme=light }}", *figures])).page.read_text()
     if target == "docusaurus":
         said = re.compile(r'(?m)^\{("(?:[^"\\]|\\.)*")\}$')
+        page = re.sub(r'(?<=<picture) style=\{\{"display": "flex", [^{}]*\}\}(?=>!\[)', "", page)
         assert not set("{}") & set(re.sub(r"\{/\* [^{}]* \*/\}", "", said.sub("", page)))
         page = said.sub(lambda found: f"<p>{entities(json.loads(found[1]))}</p>", page)
     if target != "html":

@@ -90,7 +90,7 @@ def test_sphinx_keeps_the_poster_on_the_way_to_pdf(target, published, shown, tmp
     asset = replace(
         shown.asset, poster=site.media / shown.asset.poster.name, videos=(site.media / shown.asset.video.name,)
     )
-    moved = {name: site.media / getattr(asset, name).name for name in ("chapter_track",)}
+    moved = {name: site.media / getattr(asset, name).name for name in ("chapter_track", "transcript")}
     tracks = tuple(replace(each, path=site.media / each.path.name) for each in asset.tracks)
     still = Shown(asset=replace(asset, tracks=tracks, **moved))
     page = Page(site.page)
