@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from manim import Create, FadeIn, FadeOut
+from manim import Create, FadeIn
 
 from scenes.kit import frame, motion
 from scenes.kit.belt import Belt
 from scenes.kit.carry import carry
 from scenes.kit.embedding_lookup import EmbeddingLookup
 from scenes.kit.frame import Box
+from scenes.kit.guess_story import GuessStory
 from scenes.kit.journey import Journey
 from scenes.kit.journey_panel import JourneyPanel
 from scenes.kit.logit_plane import LogitPlane, places_of
 from scenes.kit.mark import outline
 from scenes.kit.matrix import NumberMatrix
 from scenes.kit.next_word import NextWord
-from scenes.kit.one_line import OneLine
 from scenes.kit.sentence import large_boxes, large_tokens, typed_sentence
 from scenes.kit.staged_scene import StagedScene
-from scenes.kit.text import Anchor, BoundNumber, Label, Prose, line
+from scenes.kit.text import Anchor, Label, Prose
 from scenes.kit.texts import Field
 from scenes.kit.tokens import TokenBox
 from scenes.kit.unembedding import Unembedding
@@ -270,31 +270,8 @@ class EmbedUnembed(StagedScene):
             bars = panel.panels[number]
             self.play(motion.appear(panel.titles[number], *bars.lines, bars.ticks, panel.totals[number]), run_time=0.6)
             self.rest()
+        self.bars = panel
 
     def guess(self) -> None:
         """The likeliest word is appended, and the machine runs again; the whole way in one line."""
-        spec = self.trace.spec
-        stage, (old_rail, self.rail) = self.on_stage(), (self.rail, [])
-        word = spec.vocabulary[self.guess_of.best]
-        boxes = large_boxes([*spec.tokens, word], top=1.5, step=0.72)
-        sentence = large_tokens(spec.tokens, boxes[:-1], theme=self.theme)
-        moves = [carry(old, new) for old, new in zip(old_rail[:-1], sentence, strict=True)]
-        self.play(motion.vanish(*stage), *moves, FadeOut(old_rail[-1]), run_time=0.8)
-        self.show_formula("guess")
-        new = TokenBox(
-            word, box=boxes[-1], theme=self.theme, position=len(spec.ids), role="probability", size=frame.TITLE_SIZE
-        )
-        new.outline.set_stroke(self.theme.role("probability"), width=4)
-        share = self.guess_of.probability(self.guess_of.best)
-        p = Prose("P ≈ ", size=frame.NUMBER_SIZE, color=self.theme.note)
-        number = BoundNumber(share, size=frame.NUMBER_SIZE, color=self.theme.text, weight="strong")
-        line(p, number, x=boxes[-1].centre[0], y=boxes[-1].bottom + 0.3, anchor="center")
-        self.play(motion.appear(new, shift=[0, 0.4, 0]), motion.appear(p, number), run_time=0.8)
-        self.rest()
-        end = (boxes[-1].centre[0], boxes[-1].bottom + 0.66)
-        whole = OneLine(self.journey, self.guess_of, end=end, theme=self.theme, word=self.word)
-        self.play(motion.appear(whole.stations[0]))
-        for way, station in zip(whole.arrows, whole.stations[1:], strict=True):
-            self.play(motion.appear(way, shift=[0.2, 0, 0]))
-            self.play(motion.appear(station))
-        self.play(Create(whole.back), run_time=motion.MOVE)
+        GuessStory(self, self.journey, self.guess_of, self.bars).play()
