@@ -39,6 +39,7 @@ def write(deck: Deck) -> bytes:
             "creator": CREATOR,
             "language": deck.language,
             "notes": deck.notes,
+            "colon": deck.words["colon"].strip(),
             "colours": _colours(deck),
             "legend": [[role, deck.words[role]] for role in LEGEND],
             "parts": [_part(part, deck, folder) for part in deck.parts],

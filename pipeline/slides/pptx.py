@@ -10,6 +10,7 @@ import io
 import zipfile
 from typing import Any
 
+from pipeline.publish.embeds._movie import tag
 from pipeline.publish.embeds.pptx import wide
 from pipeline.slides._deck import CREATOR, LEGEND, Deck, Part, Slide, note_lines
 from pipeline.slides._room import Room
@@ -78,7 +79,8 @@ def _title(slide: Any, part: Part, deck: Deck) -> None:
         swatch.fill.solid()
         swatch.fill.fore_color.rgb = _colour(theme.role(role))
         swatch.line.fill.background()
-        swatch.shadow.inherit = False
+        # The theme's style of a shape has a shadow.
+        swatch._element.remove(swatch._element.find(tag("p", "style")))
         swatch.name = role
         swatch._element.nvSpPr.cNvPr.set("descr", words[role])
         _text(slide, [words[role]], deck, box=(left + 0.5, 6.0, 4.6, 0.5), size=LINE, colour=theme.text, anchor="ctr")

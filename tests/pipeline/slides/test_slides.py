@@ -153,7 +153,7 @@ def test_a_pdf_has_a_page_for_each_slide(lecture):
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_paper_has_the_notes(small_deck, language):
     data = pdf.write(replace(small_deck, notes=True, language=language))
-    text = pypdfium2.PdfDocument(data)[1].get_textpage().get_text_range()
+    text = pypdfium2.PdfDocument(data)[0].get_textpage().get_text_range()
     for words in ("A line.", "A picture.", "The weight is 0.42.", "Weights", "token"):
         assert words in text
 
