@@ -93,9 +93,11 @@ def closest(word: str, known: Iterable[str], *, what: str) -> str:
 
 def _read(path: Path) -> Iterator[SceneEntry]:
     try:
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        tree = ast.parse(_text(path))
     except SyntaxError as error:
-        raise InputError(f"{path.name} line {error.lineno}", "Python cannot read it", "mend the scene file") from None
+        # A null character stands on no line.
+        where = f"{path.name} line {error.lineno}" if error.lineno else path.name
+        raise InputError(where, "Python cannot read it", "mend the scene file") from None
     for node in tree.body:
         literals = dict(_literals(node)) if isinstance(node, ast.ClassDef) else {}
         if not isinstance(node, ast.ClassDef) or not literals.get("name") or not literals.get("beats"):
@@ -119,10 +121,23 @@ def _read(path: Path) -> Iterator[SceneEntry]:
         )
 
 
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError(str(path), f"cannot be read ({error.strerror})", "mend its permissions") from None
+    except UnicodeDecodeError:
+        raise InputError(path.name, "it is not UTF-8", "save it as UTF-8") from None
+
+
 def _titles(texts: Path, *, summary: str) -> Mapping[str, str]:
     """The title in each language; the summary where the scene has no texts."""
-    titles = tomllib.loads(texts.read_text(encoding="utf-8")).get("title", {}) if texts.exists() else {}
-    return {language: titles.get(language, summary) for language in ("en", "zh")}
+    try:
+        titles = tomllib.loads(_text(texts)).get("title", {}) if texts.exists() else {}
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(texts.name, f"not TOML ({error})", "mend the texts") from None
+    known = titles if isinstance(titles, dict) else {}
+    return {language: known.get(language, summary) for language in ("en", "zh")}
 
 
 def _literals(node: ast.ClassDef) -> Iterator[tuple[str, Any]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import fnmatch
 import itertools
+import os
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -99,9 +100,10 @@ def matches(asset: Asset, name: str) -> bool:
 
 def read_course(path: Path) -> Course:
     """Raises InputError, naming line and asset, for a file that asks for what there is not."""
-    if path.is_dir():
+    # Unlike a path's own methods, these take one that cannot be looked at for one that is not there.
+    if os.path.isdir(path):
         path = path / STANDARD
-    if not path.exists():
+    if not os.path.exists(path):
         raise InputError(str(path), "there is no such file", "write a course.toml, see docs/guide/course.md")
     if path.suffix != SUFFIX:
         # course.toml and course.txt would have one lock.
@@ -181,7 +183,7 @@ def _output(file: TomlFile, course: Mapping[str, Any]) -> Path:
     what = f"{file.place('course', key='output')}: output = {str(output)[:60]!r}"
     if output.is_absolute() or ".." in output.parts:
         raise InputError(what, "it leads out of the course's folder", "name a folder below it")
-    folder, place = file.path.parent.resolve(), (file.path.parent / output).resolve()
+    folder, place = (Path(os.path.realpath(each)) for each in (file.path.parent, file.path.parent / output))
     # Also where a link leads there, and the store of a course further up or down.
     inside = place.relative_to(folder).parts if place.is_relative_to(folder) else place.parts
     if FOLDER in {folded(part) for part in (*output.parts, *inside)}:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from pipeline.course.digest import digest
@@ -27,7 +29,9 @@ from pipeline.course.store import (
     read_kept,
 )
 from pipeline.render.workspace import remove_dead
+from transformer_core.errors import CheckFailed
 
+DRAFT_SECONDS = 60.0
 Keys = tuple[str, str]
 """Of a picture, and of its numbers."""
 
@@ -36,6 +40,7 @@ def collect(own: OpenCourse, others: Sequence[OpenCourse] = (), *, dry_run: bool
     """Remove what is neither in a lock nor of use for the inputs as they are now; returns files and bytes.
 
     `others`: the courses that use the same store. Running builds are not disturbed: their work lies in locked folders.
+    Raises CheckFailed where something could not be removed.
     """
     store, courses = own.store, (own, *others)
     if not store.folder.is_dir():
@@ -51,21 +56,27 @@ def collect(own: OpenCourse, others: Sequence[OpenCourse] = (), *, dry_run: bool
     stale += [path for path in store.claims.glob("*.json") if path.name not in claims]
     stale += [path for part in (PUBLISHED, CLAIMS) for path in _of_nobody(store, part)]
     parts = (DETAILS, PUBLISHED, RUNS, CLAIMS)
-    stale += [path for part in parts for path in (store.folder / part).rglob(f"*{DRAFT}")]
+    drafts = [path for part in parts for path in (store.folder / part).rglob(f"*{DRAFT}")]
+    # A younger one may be about to get its name.
+    stale += [path for path in drafts if time.time() - _changed(path) > DRAFT_SECONDS]
     assets = {state.asset.name for each in courses for state in each.states}
     failed = [path for path in (store.folder / FAILED).glob("*") if path.name not in assets]
     files = [each for path in (*useless, *dict.fromkeys(stale), *failed) for each in _files(path)]
-    size = sum(os.lstat(path).st_size for path in files)
+    size = sum(map(_size, files))
     if dry_run:
         return len(files), size
     remove_dead(store.folder / WORK)
     for path in (*useless, *stale, *failed):
         _remove(path)
     for folder in store.folder.glob(f"{PICTURES}/*"):
-        if folder.is_dir() and not any(folder.iterdir()):
+        with suppress(OSError):
             folder.rmdir()
     for path in (store.folder / LOCKS).glob("*"):
         _remove_unheld(store, path)
+    left = [each for each in files if os.path.lexists(each)]
+    if left:
+        told = f"{len(left)} of {len(files)} files could not be removed, such as {left[0]}"
+        raise CheckFailed(str(store.folder), f"{told}; mend its permissions")
     return len(files), size
 
 
@@ -97,9 +108,24 @@ def _remove(path: Path) -> None:
     if path.is_dir():
         shutil.rmtree(path, ignore_errors=True)
     else:
-        path.unlink(missing_ok=True)
+        with suppress(OSError):
+            path.unlink()
 
 
 def _remove_unheld(store: Store, path: Path) -> None:
-    with KeyLock(store, path.name) as lock:
+    with suppress(OSError), KeyLock(store, path.name) as lock:
         lock.take()
+
+
+def _size(path: Path) -> int:
+    try:
+        return os.lstat(path).st_size
+    except OSError:
+        return 0
+
+
+def _changed(path: Path) -> float:
+    try:
+        return os.lstat(path).st_mtime
+    except OSError:
+        return 0.0

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -56,7 +57,8 @@ class InputReader:
         self.base = base
         self.cache = cache
         self.readers: dict[Path, SourceReader] = {}
-        self.fonts = {path.name: digest_bytes(path.read_bytes()) for path in sorted(FONTS.glob("*.ttf"))}
+        with _reading():
+            self.fonts = {path.name: digest_bytes(path.read_bytes()) for path in sorted(FONTS.glob("*.ttf"))}
         self.closures: dict[str, tuple[dict[str, Source], dict[str, Source]]] = {}
         self.digests: dict[tuple[str, ...], tuple[str, Mapping[str, str]]] = {}
         self.models: dict[str, ModelFiles] = {}
@@ -64,7 +66,14 @@ class InputReader:
         self.texts: dict[tuple[Path, str], str] = {}
 
     def drawing(self, picture: Picture) -> tuple[Mapping[str, str], Mapping[str, str]]:
-        """The components of what draws a picture, for which no model is needed, and the files of its code."""
+        """The components of what draws a picture, for which no model is needed, and the files of its code.
+
+        Raises InputError for a file that cannot be read.
+        """
+        with _reading():
+            return self._drawing(picture)
+
+    def _drawing(self, picture: Picture) -> tuple[Mapping[str, str], Mapping[str, str]]:
         entry, spec = picture.entry, picture.spec
         drawing, _ = self._closure(picture)
         scene, files = self._digest(entry.module, "scene", drawing)
@@ -81,8 +90,12 @@ class InputReader:
 
     def read(self, picture: Picture) -> Inputs:
         """The inputs of one picture. Raises InputError for a model or source that cannot be read."""
+        with _reading():
+            return self._inputs(picture)
+
+    def _inputs(self, picture: Picture) -> Inputs:
         entry, spec = picture.entry, picture.spec
-        components, scene_files = self.drawing(picture)
+        components, scene_files = self._drawing(picture)
         _, core = self._closure(picture)
         model = self._model(spec.model or entry.default_model)
         code, code_files = self._digest(entry.module, "core", core)
@@ -143,6 +156,16 @@ class InputReader:
             files = {name: source.digest for name, source in sorted(sources.items())}
             self.digests[module, part] = digest(files), files
         return self.digests[module, part]
+
+
+@contextmanager
+def _reading() -> Iterator[None]:
+    """Raises InputError for a file that the system does not let us read, or that went away meanwhile."""
+    try:
+        yield
+    except OSError as error:
+        why = f"cannot be read ({error.strerror})"
+        raise InputError(str(error.filename), why, "mend its permissions, or restore it") from None
 
 
 def texts_digest(path: Path, language: str) -> str:

@@ -47,6 +47,9 @@ def lock_path(course: Path) -> Path:
 
 def read_lock(path: Path) -> dict[str, Made]:
     """The assets by name; none where there is no file. Raises InputError for a file that is no lock."""
+    if os.path.exists(path) and not (path.is_file() or path.is_dir()):
+        # One that is written to by another process would be waited for.
+        raise InputError(str(path), "it is no file, and the lock file goes there", "move it away")
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         return {name: _made(block) for name, block in data.get("asset", {}).items()}

@@ -60,10 +60,10 @@ class Neighbours:
 
     def _files(self) -> Iterator[Path]:
         """Every other course file that was built, as far as its folder tells."""
-        own = self.course.path.resolve()
-        folders = {own.parent, *(self.course.output / "x").resolve().parents}
+        own = _real(self.course.path)
+        folders = {own.parent, *_real(self.course.output / "x").parents}
         for path in sorted(path for folder in folders for path in folder.glob("*.toml")):
-            if path.resolve() != own and (lock_path(path).exists() or _store(path).claims.is_dir()):
+            if _real(path) != own and (lock_path(path).exists() or _store(path).claims.is_dir()):
                 yield path
 
     def _read(self, path: Path) -> _Theirs:
@@ -73,7 +73,7 @@ class Neighbours:
         return self._known[path][1]
 
     def _shown(self, path: Path) -> str:
-        same = path.parent == self.course.path.resolve().parent
+        same = path.parent == _real(self.course.path).parent
         return path.name if same else os.path.relpath(path)
 
 
@@ -118,4 +118,9 @@ def _same(folder: Path, other: Path) -> bool:
     try:
         return folder.samefile(other)
     except OSError:
-        return folded(str(folder.resolve())) == folded(str(other.resolve()))
+        return folded(str(_real(folder))) == folded(str(_real(other)))
+
+
+def _real(path: Path) -> Path:
+    """The path without links. A path's own method raises for links that lead in a circle."""
+    return Path(os.path.realpath(path))

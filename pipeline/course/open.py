@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,5 +33,6 @@ def open_course(path: str | None, *, only: Sequence[str] = ()) -> OpenCourse:
 
 def open_others(course: Course) -> list[OpenCourse]:
     """The other courses of the folder that were built. Raises InputError for one that cannot be read."""
-    files = sorted(path for path in course.folder.glob(f"*{SUFFIX}") if not path.samefile(course.path))
-    return [open_course(str(path)) for path in files if read_lock(lock_path(path))]
+    files = sorted(path for path in course.folder.glob(f"*{SUFFIX}") if os.path.isfile(path))
+    own = os.path.realpath(course.path)
+    return [open_course(str(path)) for path in files if os.path.realpath(path) != own and read_lock(lock_path(path))]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
@@ -82,7 +83,7 @@ def what_lies_there(store: Store, name: str, made: Made, output: Path) -> tuple[
         right = dict.fromkeys(made.files, False)
     if all(right.values()):
         return "current", ()
-    others = tuple(file for file in made.files if not right[file] and (output / file).exists())
+    others = tuple(file for file in made.files if not right[file] and os.path.exists(output / file))
     return ("altered" if others else "absent"), others
 
 

@@ -91,6 +91,9 @@ def draw(opened: OpenCourse, tasks: Sequence[Task], estimates: Estimates, wishes
     from pipeline.course.build import Build
     from pipeline.course.drawer import LocalDrawer
 
+    lock = lock_path(opened.course.path)
+    # A lock that could not be written would be told after hours of drawing.
+    check_writable(lock.parent, Advice(folder=f"{lock.name} goes there: mend its permissions"))
     check_writable(opened.course.output, opened.course.advice)
     check_writable(opened.store.folder, ADVICE)
     if wishes.cluster:
@@ -157,4 +160,5 @@ def raise_failed(opened: OpenCourse, outcomes: Sequence[Outcome]) -> None:
     kept = f"; its log and last picture are in {log}" if log.is_dir() else ""
     if len(failed) == 1 and not log.is_dir():
         raise first.error
-    raise CheckFailed(name, f"{first.error}{more}{kept}")
+    told = str(first.error).removeprefix(f"{first.task.label}: ")
+    raise CheckFailed(name, f"{told}{more}{kept}")

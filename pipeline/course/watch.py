@@ -6,7 +6,8 @@ import html
 import json
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -91,6 +92,8 @@ class Watch:
             sheet = Sheet(label, file)
         except (InputError, CheckFailed) as error:
             sheet = Sheet(label, file, str(error))
+        except OSError as error:
+            sheet = Sheet(label, file, f"{error.filename or label}: {error.strerror}")
         # What was edited last stands first.
         self.sheets = {label: sheet, **{key: each for key, each in self.sheets.items() if key != label}}
         self.version += 1
@@ -116,7 +119,7 @@ class Watch:
 def sheet_label(picture: Picture) -> str:
     """The name of a picture's sheet: all that makes it another one, short."""
     spec = picture.spec
-    words = [picture.entry.name, spec.language, spec.theme, spec.layout, spec.prompt or "", spec.model or ""]
+    words = [picture.entry.name, spec.language, spec.theme, spec.layout, spec.prompt, spec.query, spec.model]
     return " ".join([*filter(None, words), f"layer {spec.layer}, head {spec.head}"])
 
 
@@ -150,21 +153,33 @@ def watch(path: Path, *, port: int, say: Callable[[str], None], started: Callabl
     store = Store(course.folder / FOLDER, course.path.name)
     store.make()
     watching = Watch(course.path, store, partial(draw_sheet_of, base=course.folder))
-    try:
-        server = ThreadingHTTPServer((HOST, port), partial(_Page, watching))
-    except OSError as error:
-        raise InputError(f"--port {port}", f"cannot be used ({error.strerror})", "leave it out") from None
-    threading.Thread(target=server.serve_forever, name="page", daemon=True).start()
-    try:
+    with page_server(watching, port=port) as address:
         watching.look()
-        started(f"http://{HOST}:{server.server_address[1]}/")
+        started(address)
         while True:
             time.sleep(SECONDS_BETWEEN_LOOKS)
             for label in watching.look():
                 say(watching.sheets[label].error or f"drawn: {label}")
+
+
+@contextmanager
+def page_server(watching: Watch, *, port: int) -> Iterator[str]:
+    """The address of the page, as long as it is served. Raises InputError for a port that is taken."""
+    try:
+        server = _Server((HOST, port), partial(_Page, watching))
+    except OSError as error:
+        raise InputError(f"--port {port}", f"cannot be used ({error.strerror})", "leave it out") from None
+    threading.Thread(target=server.serve_forever, name="page", daemon=True).start()
+    try:
+        yield f"http://{HOST}:{server.server_address[1]}/"
     finally:
         server.shutdown()
         server.server_close()
+
+
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Nothing: a browser may close its end whenever it likes."""
 
 
 class _Page(BaseHTTPRequestHandler):
@@ -181,10 +196,19 @@ class _Page(BaseHTTPRequestHandler):
             self._answer(self.watching.page().encode(), "text/html; charset=utf-8")
         elif name == "version":
             self._answer(json.dumps(self.watching.version).encode(), "application/json")
-        elif name in {sheet.file for sheet in self.watching.sheets.values()}:
-            self._answer((self.watching.folder / name).read_bytes(), "image/png")
+        elif picture := self._picture(name):
+            self._answer(picture, "image/png")
         else:
             self.send_error(404)
+
+    def _picture(self, name: str) -> bytes:
+        """The sheet of that name; nothing where there is none any more."""
+        if name not in {sheet.file for sheet in self.watching.sheets.values()}:
+            return b""
+        try:
+            return (self.watching.folder / name).read_bytes()
+        except OSError:
+            return b""
 
     def _answer(self, data: bytes, kind: str) -> None:
         self.send_response(200)

@@ -117,7 +117,12 @@ class Bench:
 
     def _job(self, task: Task, order: Order, request: Request, folder: Path, stage: str, report: Report) -> int:
         folder.mkdir()
-        request.trace.save(folder / TRACE)
+        try:
+            request.trace.save(folder / TRACE)
+        except InputError as error:
+            # The person gave no such file name.
+            again = "nothing of it was published; mend that and build again"
+            raise CheckFailed(str(self.store.folder), f"{error.why}: {again}") from None
         job_for(order, request, processes=self.drawer.processes).save(folder)
         drawing = self.drawer.draw(folder, task, lambda beat, frames: report(stage, beat, frames))
         try:

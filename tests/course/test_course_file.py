@@ -111,10 +111,26 @@ REFUSED = {
         "[course]\noutput = '.course/x'\n[[asset]]\nscene = 'qkv'\n",
         "course.toml line 2: output = '.course/x': what was drawn is kept there; name another folder",
     ),
+    "the store in capitals": (
+        "[course]\noutput = '.Course/x'\n[[asset]]\nscene = 'qkv'\n",
+        "what was drawn is kept there; name another folder",
+    ),
+    "another course's store": (
+        "[course]\noutput = 'lectures/.course'\n[[asset]]\nscene = 'qkv'\n",
+        "what was drawn is kept there; name another folder",
+    ),
     "a hidden name": ("[[asset]]\nscene = 'qkv'\nname = '.x'\n", "it is no file's name"),
     "one name twice": (
         "[[asset]]\nscene = 'qkv'\nname = 'x'\n[[asset]]\nscene = 'embedding'\nname = 'X'\n",
         "course.toml line 4, asset 2: X.en.high.mp4: asset 1 is published under that name too",
+    ),
+    "one name twice, composed and decomposed": (
+        "[[asset]]\nscene = 'qkv'\nname = '\ud55c'\n[[asset]]\nscene = 'embedding'\nname = '\u1112\u1161\u11ab'\n",
+        "course.toml line 4, asset 2: \ud55c.en.high.mp4: asset 1 is published under that name too",
+    ),
+    "one name twice, folded": (
+        "[[asset]]\nscene = 'qkv'\nname = 'Straße'\n[[asset]]\nscene = 'embedding'\nname = 'STRASSE'\n",
+        "asset 1 is published under that name too",
     ),
     "one ledger twice": (
         "[[asset]]\nscene = 'qkv'\nname = 'x'\nbeat = 'softmax'\nformat = 'svg'\n"
@@ -154,6 +170,37 @@ def test_what_is_no_file_is_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / "course.toml")
     with pytest.raises(InputError, match=r"course\.toml: it is no file"):
         read_course(tmp_path / "course.toml")
+
+
+def test_a_lock_that_is_no_file_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "course.lock")
+    with pytest.raises(InputError, match=r"course\.lock: it is no file, and the lock file goes there; move it away"):
+        read_lock(tmp_path / "course.lock")
+
+
+def test_another_ending_would_have_the_lock_of_the_file_that_has_the_usual_one(tmp_path):
+    (tmp_path / "course.txt").write_text("[[asset]]\nscene = 'qkv'\n")
+    with pytest.raises(InputError, match=r"a course file ends in \.toml; name it course\.toml"):
+        read_course(tmp_path / "course.txt")
+
+
+@pytest.mark.parametrize("place", [".course/x", "link"])
+def test_a_link_to_the_store_is_no_output(place, tmp_path):
+    (tmp_path / ".course" / "x").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(".course")
+    (tmp_path / "media").symlink_to(place)
+    (tmp_path / "circle").symlink_to("circle")
+    path = tmp_path / "course.toml"
+    path.write_text("[[asset]]\nscene = 'qkv'\n")
+    with pytest.raises(InputError, match="what was drawn is kept there"):
+        read_course(path)
+    path.write_text("[course]\noutput = 'circle'\n[[asset]]\nscene = 'qkv'\n")
+    assert read_course(path).output == tmp_path / "circle"
+
+
+def test_a_name_is_found_however_its_letters_are_composed(course):
+    read = course("[[asset]]\nscene = 'qkv'\nname = '\u1112\u1161\u11ab'\n")
+    assert [asset.stem for asset in read.chosen(["\u1112\u1161\u11ab"])] == ["\ud55c.en.high"]
 
 
 def test_a_model_that_is_not_there(tmp_path):

@@ -12,6 +12,7 @@ from pipeline.course.inputs import InputReader
 from pipeline.course.source import SourceReader
 from pipeline.render.runtime import ROOT
 from pipeline.render.spec import RenderSpec
+from transformer_core.errors import InputError
 
 
 @pytest.fixture
@@ -165,3 +166,39 @@ def test_what_was_parsed_is_remembered_by_its_bytes(tmp_path):
     assert again.digest == "remembered"
     (tmp_path / "m.py").write_text("x = 1 \n")
     assert SourceReader([tmp_path], cache=cache).module("m") == known
+
+
+def test_a_file_that_cannot_be_read_is_one_line(scenes, monkeypatch):
+    def refuse(path, _):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(inputs_module, "texts_digest", refuse)
+    with pytest.raises(InputError, match=r"qkv\.toml: cannot be read \(Permission denied\); mend its permissions"):
+        keys(scenes)
+    (scenes / "fonts" / "x.ttf").mkdir()
+    with pytest.raises(InputError, match=r"x\.ttf: cannot be read \(Is a directory\)"):
+        InputReader(scenes)
+
+
+@pytest.mark.parametrize(
+    ("file", "data", "told"),
+    [
+        ("qkv.py", None, r"qkv\.py: cannot be read \(Is a directory\)"),
+        ("qkv.toml", None, r"qkv\.toml: cannot be read \(Is a directory\)"),
+        ("qkv.toml", b"[title", r"qkv\.toml: not TOML"),
+        ("qkv.toml", b"\xff\xfe", r"qkv\.toml: it is not UTF-8"),
+        ("qkv.py", b"\0", r"qkv\.py: Python cannot read it"),
+    ],
+)
+def test_a_scene_that_cannot_be_read_is_one_line(file, data, told, scenes):
+    path = scenes / "scenes" / file
+    path.unlink()
+    path.mkdir() if data is None else path.write_bytes(data)
+    with pytest.raises(InputError, match=told):
+        catalogue.catalogue()
+
+
+def test_a_title_that_is_none_leaves_the_summary(scenes):
+    (scenes / "scenes" / "qkv.toml").write_text("title = 3")
+    [entry] = catalogue.find_scenes(["qkv"])
+    assert entry.titles["en"] == entry.description.split("\n", 1)[0]

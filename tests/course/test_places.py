@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -14,6 +15,7 @@ from pipeline.course.places import Places
 from pipeline.course.store import FOLDER, Store
 from tests.course.conftest import TABLE
 from tests.pipeline.test_crashes import wait_for
+from transformer_core.errors import CheckFailed, InputError
 
 
 def test_the_store_is_removed_while_a_build_runs(empty_course):
@@ -82,3 +84,29 @@ def test_an_error_of_the_system_is_one_line_that_names_a_folder_people_know(numb
     }.items():
         error = OSError(number, os.strerror(number), name and str(name))
         assert str(places.told(error, "x")) == TOLD[number].format(shown)
+
+
+def test_what_cannot_be_written_is_told_before_anything_is_drawn(tmp_path, monkeypatch):
+    from pipeline.course.estimates import Estimates
+    from pipeline.course.open import open_course
+    from pipeline.course.session import Wishes, draw
+
+    (tmp_path / "course.toml").write_text('[[asset]]\nscene = "qkv"\n')
+    opened = open_course(str(tmp_path / "course.toml"))
+    monkeypatch.setattr(os, "access", lambda path, _: Path(path) != tmp_path)
+    with pytest.raises(InputError, match=r"you may not write there; course\.lock goes there: mend its permissions"):
+        draw(opened, [], Estimates([]), Wishes())
+
+
+def test_an_error_is_told_with_the_name_once(places):
+    from pipeline.course.build import Outcome
+    from pipeline.course.open import OpenCourse
+    from pipeline.course.session import raise_failed
+
+    state = SimpleNamespace(asset=SimpleNamespace(name="x.en.svg"))
+    task = SimpleNamespace(label="x.en.svg and 1 more", states=(state,))
+    full = places.told(OSError(errno.ENOSPC, "", None), task.label)
+    outcomes = [Outcome(task, error=full)] * 2  # pyright: ignore[reportArgumentType]
+    opened = OpenCourse(places.course, {}, places.store, ())
+    with pytest.raises(CheckFailed, match=r"^x\.en\.svg: the disk is full; .* \(and 1 more failed\)$"):
+        raise_failed(opened, outcomes)

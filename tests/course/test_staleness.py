@@ -324,3 +324,28 @@ def test_another_font_file_makes_stale_what_used_it(font, stale, course, tmp_pat
     states = open_course(str(course.folder / "course.toml")).states
     assert {state.asset.name for state in states if state.stale} == stale
     assert {reason for state in states for reason in state.reasons} == ({f"font changed: {font}"} if stale else set())
+
+
+def test_gc_leaves_what_is_being_written_and_does_not_say_that_it_removed_what_is_still_there(course, monkeypatch):
+    import os
+    import shutil
+
+    from pipeline import catalogue
+    from pipeline.course.garbage import collect
+    from pipeline.course.open import open_course
+    from transformer_core.errors import CheckFailed
+
+    monkeypatch.setattr(catalogue, "SCENES_FOLDER", course.folder / "scenes")
+    monkeypatch.setattr(catalogue, "PACKAGE", "")
+    opened = open_course(str(course.folder / "course.toml"))
+    young, old = (course.folder / ".course" / "runs" / f".{name}.draft" for name in ("young", "old"))
+    for path in (young, old):
+        path.write_text("half")
+    os.utime(old, (0, 0))
+    assert collect(opened) == (1, 4)
+    assert (young.exists(), old.exists()) == (True, False)
+    [first, *_] = course.folder.glob(".course/pictures/*")
+    first.rename(first.with_name("0000"))
+    monkeypatch.setattr(shutil, "rmtree", lambda *_, **__: None)
+    with pytest.raises(CheckFailed, match=r"(\d+) of \1 files could not be removed, such as .*; mend its permissions"):
+        collect(opened)

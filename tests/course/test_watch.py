@@ -53,3 +53,26 @@ def test_an_edit_is_drawn_and_shown(course, watching):
     assert process.returncode == 130
     assert told.splitlines()[-1] == "error: stopped"
     assert "drawn: tiny en dark columns" in told
+
+
+def test_a_sheet_that_cannot_be_drawn_or_is_gone_does_not_end_the_watch(course, monkeypatch):
+    from pipeline import catalogue
+    from pipeline.course.store import Store
+    from pipeline.course.watch import Watch, page_server
+
+    monkeypatch.setattr(catalogue, "SCENES_FOLDER", course.folder / "scenes")
+    monkeypatch.setattr(catalogue, "PACKAGE", "")
+
+    def full(_, file):
+        raise OSError(28, "No space left on device", str(file))
+
+    watching = Watch(course.folder / "course.toml", Store(course.folder / ".course"), full)
+    watching.look()
+    course.edit("scenes/tiny.toml", 'en = "A weight"', 'en = "One weight"')
+    assert watching.look()
+    assert "No space left on device" in watching.page()
+    with page_server(watching, port=0) as address:
+        [sheet, *_] = watching.sheets.values()
+        with pytest.raises(urllib.error.HTTPError, match="404"):
+            read(address + sheet.file)
+        assert b"No space left" in read(address)
