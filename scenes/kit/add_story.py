@@ -47,7 +47,8 @@ class AddStory:
 
     def _add_vectors(self, panel: AdditionPanel) -> None:
         first, second, *rest = panel.vectors
-        self.scene.play(motion.appear(first, panel.symbols[0], shift=[0, -0.2, 0]))
+        asks = self.scene.rail[self.scene.asking]
+        self.scene.play(carry(asks, first, leave=True), motion.appear(panel.symbols[0]))
         self.scene.play(carry(self.change, second), motion.appear(panel.symbols[1], panel.signs[0]))
         self.scene.play(motion.appear(*panel.signs[1:], *panel.symbols[2:], *rest, panel.then, lag=0.1))
         self.scene.rest()

@@ -33,6 +33,15 @@ ALMOST = 0.1
 
 
 @dataclass(frozen=True)
+class Stage:
+    """One step: what comes to light, and what a product makes, which comes out of its ``source``."""
+
+    shown: list[Mobject]
+    source: Mobject | None = None
+    result: Mobject | None = None
+
+
+@dataclass(frozen=True)
 class Turned:
     """The paper's form: its words and formula; in columns also the grid as it is ``here``, and turned over."""
 
@@ -163,42 +172,28 @@ class Overview:
             outline="delta",
         )
 
-    def stages(self, cell: Callable[[int, int], Cell]) -> list[list[Mobject]]:
+    def stages(self, cell: Callable[[int, int], Cell]) -> list[Stage]:
         """What appears, step by step: E; the three projections; the grid; the mixed values; ΔE."""
         embedding = self.embedding()
-        steps: list[list[Mobject]] = [[embedding, self.symbol("E", embedding)]]
+        steps = [Stage([embedding, self.symbol("E", embedding)])]
         projected = []
-        for order, (weight, stage, letter) in enumerate(
+        for order, (name, stage, letter) in enumerate(
             (("W_Q", "query", "Q"), ("W_K", "key", "K"), ("W_V", "value", "V"))
         ):
-            matrix, result = self.weight(weight, order), self.projected(stage, order)
+            matrix, result = self.weight(name, order), self.projected(stage, order)
             projected.append(result)
-            steps.append(
-                [
-                    self.line(embedding, matrix),
-                    matrix,
-                    self.symbol(f"@weight({weight})", matrix),
-                    self.step(letter, matrix, result),
-                    result,
-                    self.symbol(f"@{stage}({letter})", result),
-                ]
-            )
+            shown = [self.line(embedding, matrix), matrix, self.symbol(f"@weight({name})", matrix)]
+            shown += [self.step(letter, matrix, result), self.symbol(f"@{stage}({letter})", result)]
+            steps.append(Stage(shown, matrix, result))
+        _, keys, values = projected
         grid, mixed, weight, change = self.pattern(cell), self.mixed(), self.output_weight(), self.change()
-        steps.append([self.line(projected[0], grid), self.step("A", projected[1], grid), grid, self.symbol("A", grid)])
-        steps.append(
-            [self.line(grid, mixed), self.step("Z", projected[2], mixed), mixed, self.symbol("Z", mixed, above=False)]
-        )
-        steps.append(
-            [
-                self.line(mixed, weight),
-                weight,
-                self.symbol("@weight(W_O)", weight),
-                self.step("change", weight, change),
-                change,
-                self.symbol("@delta(Delta E)", change),
-            ]
-        )
-        return steps
+        met = [self.line(projected[0], grid), self.step("A", keys, grid), self.symbol("A", grid)]
+        steps.append(Stage(met, keys, grid))
+        put_together = [self.line(grid, mixed), self.step("Z", values, mixed), self.symbol("Z", mixed, above=False)]
+        steps.append(Stage(put_together, values, mixed))
+        written = [self.line(mixed, weight), weight, self.symbol("@weight(W_O)", weight)]
+        written += [self.step("change", weight, change), self.symbol("@delta(Delta E)", change)]
+        return [*steps, Stage(written, weight, change)]
 
     @property
     def products(self) -> int:

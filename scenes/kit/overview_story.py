@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from scenes.kit import frame, motion
+from scenes.kit.carry import carry
 from scenes.kit.head_scene import HeadScene
 from scenes.kit.overview import Overview
 from scenes.kit.text import Label
@@ -21,7 +22,8 @@ class OverviewStory:
         """The products in their order and how many they are; then the paper's form."""
         scene, panel = self.scene, self.panel
         for stage in panel.stages(self._weight):
-            scene.play(motion.appear(*stage), run_time=0.5)
+            made = [carry(stage.source, stage.result, leave=True)] if stage.source and stage.result else []
+            scene.play(motion.appear(*stage.shown), *made, run_time=0.5)
         count = Label(scene.word("products", count=panel.products), size=frame.NUMBER_SIZE, color=scene.theme.text)
         count.place(*panel.note, "left")
         scene.play(motion.appear(count))
