@@ -27,6 +27,13 @@ class Transformer:
     weights: Mapping[str, Tensor]
 
     def __post_init__(self) -> None:
+        if self.config.layer_count > len(self.weights):
+            # Every layer has weights of its own; asked before names are made for each.
+            raise InputError(
+                "weights",
+                f"{len(self.weights)} arrays are too few for {self.config.layer_count} layers",
+                "give weights that fit the configuration",
+            )
         expected = weight_names(self.config)
         missing = [name for name in expected if name not in self.weights]
         extra = sorted(set(self.weights) - set(expected))

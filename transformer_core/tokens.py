@@ -93,7 +93,7 @@ class WordTokenizer:
         try:
             data = json.loads(Path(path).read_text(encoding="utf-8"))
             json.dumps(data, ensure_ascii=False).encode()  # an escape can hold half a character
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise InputError(
                 str(path), f"cannot be read ({type(error).__name__})", "give a JSON list of words"
             ) from None

@@ -151,7 +151,7 @@ class Trace:
             stored = json.loads(header["__metadata__"][_METADATA_KEY])
             arrays = load(data)
             spec, digest = TraceSpec.from_json(stored["spec"]), stored["digest"]
-        except (SafetensorError, ValueError, KeyError, TypeError, AttributeError, InputError):
+        except (SafetensorError, ValueError, KeyError, TypeError, AttributeError, RecursionError, InputError):
             raise InputError(str(path), "not a trace, or damaged", again) from None
         if any(array.dtype != np.dtype("<f8") for array in arrays.values()):
             raise InputError(str(path), "a trace holds float64 only", again)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -68,7 +70,12 @@ def show(model: str, as_json: bool) -> None:
     card = load_model(model).card
     if "claims" not in card or "training" not in card:
         raise InputError(f"model {model!r}", "it has no card", "try 'glass'")
-    click.echo(json.dumps(card, ensure_ascii=False, indent=2) if as_json else recipe_of(card).page(card).rstrip())
+    if as_json:
+        click.echo(json.dumps(card, ensure_ascii=False, indent=2))
+        return
+    with _readable(model, "read it with --json"):
+        page = recipe_of(card).page(card)
+    click.echo(page.rstrip())
 
 
 @command.command("check")
@@ -84,7 +91,9 @@ def check(model: str) -> None:
     from transformer_core.training.recipes import recipe_of
 
     loaded = load_model(model)
-    for entry in recipe_of(loaded.card).check(loaded):
+    with _readable(model, "give a bundled model, or one made by models train"):
+        entries = recipe_of(loaded.card).check(loaded)
+    for entry in entries:
         click.echo(f"claim {entry['id']} of {model}: as the card says")
 
 
@@ -146,6 +155,18 @@ def train(model: str, corpus: Path | None, seeds: tuple[int, ...], output: Path 
     finally:
         shutil.rmtree(work, ignore_errors=True)
     click.echo(str(folder))
+
+
+@contextmanager
+def _readable(model: str, instead: str) -> Iterator[None]:
+    """Raises InputError where a card from elsewhere lacks what those of the bundled models have."""
+    from transformer_core.errors import InputError
+
+    try:
+        yield
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        what = f"{type(error).__name__}: {error}"
+        raise InputError(f"model {model!r}", f"its card is not as the bundled models' are ({what})", instead) from None
 
 
 def _may_be_replaced(folder: Path) -> bool:

@@ -147,7 +147,7 @@ def read_ledger(path: Path) -> dict[str, Any]:
         data = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(str(path), f"cannot be read ({error.strerror})", "give a published file") from None
-    except ValueError:
+    except (ValueError, RecursionError):
         raise InputError(str(path), "not JSON", again) from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise InputError(str(path), f"not a ledger of the form {FORMAT}", again)
@@ -193,7 +193,7 @@ def _is_of(path: Path, stem: str) -> bool:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         return path.name == f"{stem}{data['asset'].removeprefix(data['render']['deck'])}{ENDING}"
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return False
 
 

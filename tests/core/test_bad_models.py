@@ -282,3 +282,15 @@ def test_a_models_weights_cannot_be_swapped():
     with pytest.raises(TypeError):
         model.weights["embed.W_E"] = torch.zeros(1)
     assert Transformer(model.config, model.weights).weights == model.weights
+
+
+@pytest.mark.parametrize("name", ["config.json", "card.json", "vocabulary.json"])
+def test_a_file_nested_without_end_is_refused(folder, name):
+    (folder / name).write_text("[" * 100_000, encoding="utf-8")
+    assert refused(folder).startswith(f"FOLDER/{name}: ")
+
+
+def test_more_layers_than_weights_are_refused_at_once(folder):
+    path = folder / "config.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"layer_count": 10**12}), encoding="utf-8")
+    assert "arrays are too few for 1000000000000 layers; give weights that fit" in refused(folder)

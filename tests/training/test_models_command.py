@@ -1,13 +1,14 @@
 """`models`: what it prints, what it writes, what it refuses."""
 
 import json
+import shutil
 
 import pytest
 from click.testing import CliRunner
 
 import cli
 from pipeline.commands import attention
-from transformer_core.sources.bundled import load_folder
+from transformer_core.sources.bundled import MODELS, load_folder
 from transformer_core.training import glass
 from transformer_core.training.loop import Settings
 
@@ -81,3 +82,17 @@ def test_a_family_of_models_is_listed_and_shown():
     assert len({rows[name]["weights"] for name in rows if name.startswith("heads")}) == 1
     assert "1 head of 64, d_model 64" in run("show", "heads1").stdout
     assert run("check", "heads16").stdout.startswith("claim validation.loss of heads16: as the card says\n")
+
+
+@pytest.mark.parametrize(
+    "changed", [{"claims": [{"id": "mine"}]}, {"training": "at home"}, {"name": "heads4", "claims": []}]
+)
+def test_a_card_from_elsewhere_is_refused_in_one_line(tmp_path, capsys, changed):
+    shutil.copytree(MODELS / "glass", tmp_path / "mine")
+    card = json.loads((tmp_path / "mine" / "card.json").read_text(encoding="utf-8"))
+    (tmp_path / "mine" / "card.json").write_text(json.dumps(card | changed), encoding="utf-8")
+    assert cli.main(["models", "show", str(tmp_path / "mine")]) == 2
+    error = capsys.readouterr().err
+    assert "its card is not as the bundled models' are (" in error
+    assert error.endswith("; read it with --json\n")
+    assert cli.main(["models", "show", str(tmp_path / "mine"), "--json"]) == 0

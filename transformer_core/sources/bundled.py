@@ -149,7 +149,7 @@ def _read_mapping(path: Path) -> dict[str, Any]:
         json.dumps(data, ensure_ascii=False).encode()  # an escape can hold half a character
     except OSError as error:
         raise InputError(str(path), f"cannot be read ({error.strerror})", "give a complete model folder") from None
-    except ValueError:
+    except (ValueError, RecursionError):
         raise InputError(str(path), "not JSON", "give a complete model folder") from None
     if not isinstance(data, dict):
         raise InputError(str(path), "not a JSON object", "give a complete model folder")
