@@ -20,6 +20,7 @@ from pipeline.render.jobs import Drawn, Made, Order, make
 from pipeline.render.progress import display
 from pipeline.render.request import Request
 from pipeline.render.spec import RenderSpec
+from transformer_core.errors import InputError
 
 
 def render(
@@ -84,7 +85,7 @@ def list_numbers(entry: SceneEntry, spec: RenderSpec, *, quiet: bool, command: s
         spec=spec,
         entry=entry,
         # A name that stays the same, so that the next run finds what a killed one left.
-        folder=Path(tempfile.gettempdir()) / f"manim-attention-{os.getuid()}",
+        folder=_temporary_folder() / f"manim-attention-{os.getuid()}",
         audit=True,
         stills=(),
         metadata=lambda _: {},
@@ -93,6 +94,13 @@ def list_numbers(entry: SceneEntry, spec: RenderSpec, *, quiet: bool, command: s
     )
     [made] = make([order], display(_beats([(entry, spec)]), quiet=quiet))
     return ledger(made.record, made.request, asset=made.request.stem, frames=0, command=command)
+
+
+def _temporary_folder() -> Path:
+    try:
+        return Path(tempfile.gettempdir())
+    except FileNotFoundError:
+        raise InputError("TMPDIR", "no temporary folder can be written to", "set TMPDIR to one that can") from None
 
 
 def _film_name(request: Request, *, stem: str | None, form: str) -> str:

@@ -22,6 +22,9 @@ from pipeline.render.workspace import Workspace, check_free, check_writable
 from scenes.kit.theme import THEMES
 from transformer_core.errors import CheckFailed, InputError
 
+NO_THREAD = "can't start new thread"
+"""What Python says where the system's limit of threads is reached."""
+
 
 @dataclass(frozen=True)
 class Drawn:
@@ -77,6 +80,15 @@ def make(orders: Sequence[Order], display: Display, *, parallel: int = 1) -> lis
     """
     for order in orders:
         check_writable(order.folder)
+    try:
+        return _make_all(orders, display, parallel=parallel)
+    except RuntimeError as error:
+        if str(error) != NO_THREAD:
+            raise
+        raise CheckFailed("render", f"the system allows no more of it ({error})") from None
+
+
+def _make_all(orders: Sequence[Order], display: Display, *, parallel: int) -> list[Made]:
     ready = [RenderProcess() for _ in orders[:parallel]]
     started = list(ready)
     processes = max(1, cores() // max(1, len(ready)))

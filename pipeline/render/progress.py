@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import threading
 import time
@@ -83,8 +84,10 @@ class Lines(Quiet):
         self._write(text)
 
     def _write(self, text: str) -> None:
-        self.stream.write(f"{text}\n")
-        self.stream.flush()
+        # Whoever read them may have gone: that is no reason to lose what is drawn.
+        with contextlib.suppress(OSError):
+            self.stream.write(f"{text}\n")
+            self.stream.flush()
 
 
 class Bars:

@@ -7,6 +7,7 @@ import logging
 import os
 import random
 import sys
+import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,9 +28,19 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def worker_environment(inherited: Mapping[str, str]) -> dict[str, str]:
-    """The environment of a render process: the project importable from anywhere, NumPy on one thread."""
+    """The environment of a render process: the project importable from anywhere, NumPy on one thread.
+
+    Manim asks for `PATH` while it is imported; a timer's environment may have none.
+    """
     paths = [str(ROOT), *filter(None, [inherited.get("PYTHONPATH")])]
-    return {**inherited, **ONE_THREAD, **SILENT, "PYTHONPATH": os.pathsep.join(paths), "PYTHONUNBUFFERED": "1"}
+    return {
+        "PATH": os.defpath,
+        **inherited,
+        **ONE_THREAD,
+        **SILENT,
+        "PYTHONPATH": os.pathsep.join(paths),
+        "PYTHONUNBUFFERED": "1",
+    }
 
 
 def import_manim() -> None:
@@ -113,8 +124,9 @@ def _kept_in(folder: Path) -> dict[str, object]:
 def enter(folder: Path) -> None:
     """Make the job folder the current folder and the home, so that whatever a library writes lands in it."""
     os.chdir(folder)
-    os.environ["HOME"] = str(folder)
+    os.environ["HOME"] = os.environ["TMPDIR"] = str(folder)
     os.environ["XDG_CACHE_HOME"] = str(folder / "cache")
+    tempfile.tempdir = str(folder)
     random.seed(SEED)
 
 

@@ -27,6 +27,8 @@ JOB = "file.json"
 MODULE = "scene_file"
 UNNAMED = ("autocreated", "unnamed")
 """Manim's own names for sections that nobody named."""
+LONGEST_TOLD = 500
+"""Characters of what a person's code raises."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,7 +97,7 @@ def draw_file(job: FileJob, report: Callable[[str, int], None]) -> Result:
             )
             scene = staged.scene
             scene.render()
-        except (Exception, SystemExit) as error:
+        except BaseException as error:
             stream.abandon()
             if scene is not None and not scene.renderer.num_plays and not _comes_from(error, job):
                 raise _nothing_played(scene_class) from error
@@ -136,7 +138,9 @@ def told(error: BaseException, job: FileJob) -> Exception:
     own = _comes_from(error, job)
     place = f"{Path(own[-1].filename).name}:{own[-1].lineno}" if own else Path(job.path).name
     what = "it ended the program" if isinstance(error, SystemExit) else f"{type(error).__name__}: {error}"
-    return CheckFailed(place, " ".join(what.split()))
+    # Nothing that a terminal would obey.
+    words = " ".join("".join(each if each.isprintable() else " " for each in what).rstrip(": ").split())
+    return CheckFailed(place, words if len(words) <= LONGEST_TOLD else f"{words[:LONGEST_TOLD]}…")
 
 
 def _comes_from(error: BaseException, job: FileJob) -> list[traceback.FrameSummary]:
@@ -169,7 +173,7 @@ def _scene_classes(job: FileJob) -> dict[str, Any]:
     sys.modules[MODULE] = module
     try:
         spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         raise told(error, job) from error
     return {
         name: each

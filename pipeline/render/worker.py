@@ -55,9 +55,13 @@ def main(arguments: list[str]) -> int:
 
 def _ordered_folder() -> Path:
     """The folder named on stdin; from then on this process ends with its parent, and nobody else reads there."""
-    folder = Path(json.loads(sys.stdin.readline()))
-    die_with_parent(sys.stdin)
-    sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
+    orders = os.fdopen(os.dup(sys.stdin.fileno()), encoding="utf-8")
+    folder = Path(json.loads(orders.readline()))
+    die_with_parent(orders)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    # What a person's code starts has it too, and would wait there for ever.
+    os.dup2(nothing, sys.stdin.fileno())
+    os.close(nothing)
     return folder
 
 

@@ -2,6 +2,8 @@
 
 import io
 
+import pytest
+
 from pipeline.render.progress import Bars, Lines, Quiet, display
 
 BEATS = {"tiny.en": ("one", "two")}
@@ -57,3 +59,15 @@ def test_quiet_shows_nothing(capsys):
         shown.note("a word")
         shown.done("tiny.en", 1)
     assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("error", [BrokenPipeError, OSError])
+def test_a_render_goes_on_when_nobody_reads_its_lines(error):
+    class Gone(io.StringIO):
+        def write(self, text: str) -> int:
+            raise error
+
+    with Lines(BEATS, Gone()) as lines:
+        lines.update("tiny.en", "one", 0)
+        lines.note("a word")
+        lines.done("tiny.en", 30)

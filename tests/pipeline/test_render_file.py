@@ -253,3 +253,32 @@ def test_what_a_scene_left_running_ends_with_it(tmp_path):
     )
     assert run(tmp_path, "clip.py", "--quality", "draft").returncode == 0
     wait_for(lambda: is_gone(int((tmp_path / "helper.pid").read_text())), "that process to end")
+
+
+READS_AND_FORKS = """
+        import multiprocessing, subprocess, time
+        subprocess.run(["cat"])
+        left = multiprocessing.get_context("fork").Process(target=time.sleep, args=(600,))
+        left.start()
+        open("helper.pid", "w").write(str(left.pid))
+"""
+
+
+def test_nothing_waits_for_words_or_for_what_a_scene_forked(tmp_path):
+    (tmp_path / "clip.py").write_text(HEAD + MOVING + READS_AND_FORKS)
+    done = subprocess.run(command("clip.py", "--quality", "draft", "--quiet"), cwd=tmp_path, timeout=60)
+    assert done.returncode == 0
+    wait_for(lambda: is_gone(int((tmp_path / "helper.pid").read_text())), "that process to end")
+
+
+@pytest.mark.parametrize(
+    ("raised", "told"),
+    [
+        ("KeyboardInterrupt", r"^scenes of mine.py:5: KeyboardInterrupt$"),
+        ("GeneratorExit('x')", r"^scenes of mine.py:5: GeneratorExit: x$"),
+        ("ValueError('\\x1b[2J' + 'x' * 9000)", r"^scenes of mine.py:5: ValueError: \[2Jx+…$"),
+    ],
+)
+def test_whatever_it_raises_is_one_short_line(draw, raised, told):
+    with pytest.raises(CheckFailed, match=told):
+        draw(f"\nclass Fails(Scene):\n    def construct(self):\n        raise {raised}\n")
