@@ -75,6 +75,11 @@ def two_runs(first: str, second: str, *, prompt: str | None = None) -> tuple[Tra
     if one.spec.tokens != two.spec.tokens:
         why = f"{' '.join(one.spec.tokens)!r} is not {' '.join(two.spec.tokens)!r}"
         raise InputError(f"{first} and {second}", f"their tokens differ: {why}", "compare runs of one prompt")
+    if one.spec.vocabulary != two.spec.vocabulary:
+        why = "a word of one is not the word of the other at its place"
+        raise InputError(
+            f"{first} and {second}", f"their vocabularies differ: {why}", "compare models of one vocabulary"
+        )
     return one, two
 
 

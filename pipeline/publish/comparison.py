@@ -19,9 +19,9 @@ from pipeline.render.encoder import Chapter, finish_video
 from pipeline.render.job import RAW_VIDEO, VIDEO
 from pipeline.render.jobs import Drawn, Made, Order, make
 from pipeline.render.progress import display
-from pipeline.render.request import Request
+from pipeline.render.request import Request, resolve
 from pipeline.render.spec import RenderSpec
-from pipeline.render.workspace import Workspace, check_writable
+from pipeline.render.workspace import Workspace, check_free, check_writable
 from transformer_core.errors import InputError
 
 LETTERS = ("a", "b")
@@ -36,20 +36,23 @@ def render_compared(
     """
     folder, stem = destination(output, default=media / entry.name)
     check_writable(folder)
+    specs = [spec, replace(spec, model=other)]
+    # Before either is drawn, which takes a while.
+    asked, compared = (resolve(each, entry) for each in specs)
+    _check_same(asked, compared)
+    stem = stem or _stem(asked, compared)
+    check_free(folder, f"{stem}.mp4")
     with Workspace(folder) as workspace:
-        specs = [spec, replace(spec, model=other)]
         orders = [_order(entry, each, workspace.folder / letter) for each, letter in zip(specs, LETTERS, strict=True)]
         one, two = [
             make([order], display({f"{entry.name}.{spec.language}": entry.beats}, quiet=quiet))[0] for order in orders
         ]
-        _check_same(one.request, two.request)
         names = _names(one.request, two.request)
         sides = tuple(Side(name, made.files[0], made.record) for name, made in zip(names, (one, two), strict=True))
         raw = workspace.folder / RAW_VIDEO
         written = write_side_by_side(
             (sides[0], sides[1]), raw, size=spec.size, rate=spec.rate, theme=spec.theme, language=spec.language
         )
-        stem = stem or _stem(one.request, two.request)
         files = _files(workspace.folder, stem, (one, two), names, written, command=command)
         return workspace.publish(files)
 

@@ -121,7 +121,8 @@ def _last_numbers(record: Mapping[str, Any], beat: str) -> dict[str, Mapping[str
     counted: dict[str, int] = {}
     found = {}
     for row in rows:
-        place = json.dumps([row["name"], row["index"], row["expression"]], sort_keys=True)
+        # By its address, since a word may have another place in the other vocabulary.
+        place = json.dumps([row["address"], row["expression"]], sort_keys=True)
         counted[place] = counted.get(place, 0) + 1
         found[f"{place} {counted[place]}"] = row
     return found

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
+import cli
 from pipeline.publish.ledger import read_ledger
 from pipeline.publish.side_by_side import HOLD, changed_cells
 from pipeline.publish.texts import altered_texts
@@ -109,16 +110,20 @@ def test_the_captions_follow_the_common_time(compared):
     assert [line for line in chapters if "-->" in line] == [f"00:00:00.000 --> 00:00:{seconds:06.3f}"]
 
 
-def test_the_same_model_and_other_words_are_refused(compared):
+def test_the_same_model_and_none_are_refused_before_anything_is_drawn(compared, small_catalogue, monkeypatch, capsys):
     checkout, _ = compared
     before = checkout.files()
-    done = checkout.render("--compare", str(checkout.model), "--beat", "weight", "--quiet")
-    assert (done.returncode, "it is the same model; name another model" in done.stderr) == (2, True)
+    monkeypatch.chdir(checkout.folder)
+    monkeypatch.setattr("pipeline.publish.comparison.make", lambda *_: pytest.fail("it was drawn"))
+    words = ["render", "tiny", "--model", str(checkout.model), "--quiet", "--compare"]
+    assert cli.main([*words, str(checkout.model)]) == 2
+    assert "it is the same model; name another model" in capsys.readouterr().err
+    assert cli.main([*words, "no-such-model"]) == 2
     assert checkout.files() == before
 
 
 def row(text: str, value: float, **more: object) -> dict[str, object]:
-    usual = {"beat": "b", "time_out": 2.0, "name": "n", "index": {"i": 0}, "expression": None, "box": (1, 2, 3, 4)}
+    usual = {"beat": "b", "time_out": 2.0, "address": "n[i=1]", "expression": None, "box": (1, 2, 3, 4)}
     return usual | {"text": text, "hex": value.hex()} | more
 
 
@@ -136,3 +141,8 @@ def test_which_cells_count_as_changed():
     # What has left the screen before the beat's end is not on the picture that is coloured.
     assert marks([row("0.10", 0.1, time_out=1.0)], [row("0.90", 0.9, time_out=1.0)]) == []
     assert marks([row("−∞", -np.inf)], [row("−∞", -np.inf)]) == []
+
+
+def test_the_same_place_of_another_vocabulary_is_another_number():
+    one, two = (row("0.10", 0.1, address=f"probabilities[vocab={word}]") for word in ("blue", "red"))
+    assert sorted(marks([one], [two])) == [(0, False, True), (0, True, False)]

@@ -75,3 +75,13 @@ def test_other_models_and_prompts_are_refused(small_model, tmp_path, capsys):
     assert "their tokens differ: 'the red dragon' is not 'a blue creature'" in capsys.readouterr().err
     assert cli.main(["diff", str(small_model), "no-such-model"]) == 2
     assert capsys.readouterr().err.startswith("error: model 'no-such-model': there is no such model")
+
+
+def test_other_words_at_the_same_places_are_refused(small_model, tmp_path, capsys):
+    shutil.copytree(small_model, tmp_path / "other")
+    path = tmp_path / "other" / "vocabulary.json"
+    words = json.loads(path.read_text(encoding="utf-8"))
+    words[-1], words[-2] = words[-2], words[-1]
+    path.write_text(json.dumps(words), encoding="utf-8")
+    assert cli.main(["diff", str(small_model), str(tmp_path / "other")]) == 2
+    assert "their vocabularies differ: a word of one is not the word of the other" in capsys.readouterr().err
