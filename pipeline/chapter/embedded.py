@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from textwrap import dedent
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 from pipeline.publish import embeds
-from pipeline.publish.embeds import ReadsBack, beamer
+from pipeline.publish.embeds import ReadsBack
 from pipeline.publish.embeds._fences import Fence, in_code
 from pipeline.publish.embeds._find import find
+from pipeline.publish.embeds._owner import base_of, file_shown
 from pipeline.publish.embeds._page import Page
 from transformer_core.errors import InputError
 
@@ -25,13 +25,6 @@ MARK = re.compile(
 ENDS = re.compile(
     r"(?:^|\n)[ \t]*(?:(?:<!-- |% |\{/\* |\.\. )end of attention-video |\{\{< /attention-video >\}\})[^\n]*"
 )
-SERVED = ("", "static", "public", "docs", "_static", "assets", "content")
-"""Folders whose files a site serves from its root."""
-MOST_ABOVE = 6
-FORMS = (*(re.escape(form) for form in (".mp4", ".webm", ".webp", ".gif", ".svg", ".pdf", ".png")), "")
-"""The endings of what is shown, the film before its poster; a name may have its own."""
-
-
 SHOWN = re.compile(
     r"""(?:src|srcset|srcSet|poster)=(?:"|\{require\S+\.default\(")(?:&\#x27;)?(?:[^"\s]*/)?(?P<name>[^"\s/]+)\.\w+(?:"|&\#x27;)"""
 )
@@ -52,26 +45,7 @@ class Embedded:
 
     def file(self, page: Path) -> Path | None:
         """The file that the page shows, there or not; None where it names none."""
-        if page.suffix.lower() in beamer.ENDINGS:
-            return self._in_tex(page)
-        text = html.unescape(_between(self.body))
-        written = re.escape(quote(self.name, safe=""))
-        before, after = r"(?P<path>[^\s\"'(){}]*/)?", r"(?=[\"'){}#\s]|\Z)"
-        forms = (re.search(f"{before}{written}(?P<form>{each}){after}", text) for each in FORMS)
-        found = next(filter(None, forms), None)
-        if found is None:
-            return None
-        folders = unquote(found["path"] or "").removeprefix("@static")
-        place = f"{folders}{self.name}{found['form']}"
-        folder = page.absolute().parent
-        if not place.startswith("/") and (folder / place).exists():
-            return folder / place
-        above = [folder, *folder.parents][:MOST_ABOVE]
-        bare = re.sub(r"^(?:\.{0,2}/)+", "", place)
-        # A site that is served below a prefix has that before its own folders.
-        places = (bare, bare.partition("/")[2] or bare)
-        tried = (each / served / one for one in places for each in above for served in SERVED)
-        return next((path for path in tried if path.is_file()), folder / place)
+        return file_shown(self.name, _between(self.body), page)
 
     def twin(self, page: Path) -> Path | None:
         """The same in the page's other theme, there or not; None where the page shows one for both."""
@@ -82,13 +56,7 @@ class Embedded:
     @property
     def _stem(self) -> str:
         """The name without the ending that a chapter's figure has in it."""
-        return re.sub(r"\.(?:svg|png)$", "", self.name)
-
-    def _in_tex(self, page: Path) -> Path | None:
-        """As `file`, in TeX, whose paths have no number for a sign."""
-        name = re.escape(self.name)
-        found = re.search(rf"\{{(?:run:)?(?P<file>(?:[^{{}}]*/)?{name}\.\w+)\}}", _between(self.body))
-        return page.absolute().parent / found["file"] if found else None
+        return re.sub(r"\.(?:svg|png)$", "", base_of(self.name))
 
 
 def embedded(text: str, *, code: Sequence[Fence] = ()) -> Iterator[Embedded]:
@@ -125,7 +93,7 @@ def outdated(each: Embedded, path: Path, file: Path, *, alone: bool) -> str:
                     document = path.read_bytes()
                     same = tool.put(document, shown, page) == document
                 else:
-                    same = _plain(tool.put(b"", shown, page).decode("utf-8")) == body
+                    same = _plain(tool.put(each.body.encode(), shown, page).decode("utf-8")) == body
             except InputError:
                 continue
             if same:

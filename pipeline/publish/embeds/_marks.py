@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from pipeline.publish.embeds._asset import Embeddable
 from pipeline.publish.embeds._fences import Fence, check_closed, fences, in_code
+from pipeline.publish.embeds._owner import Owner, base_of
 from pipeline.publish.embeds._page import Page
 from transformer_core.errors import InputError
 
@@ -63,20 +64,46 @@ def put(document: bytes | None, snippet: str, *, shown: Embeddable, page: Page, 
         text = document.decode("utf-8")
     except UnicodeDecodeError:
         raise InputError(str(page.file), "it is no UTF-8 text", "save it as UTF-8") from None
-    return put_text(text, snippet, name=shown.asset.name, marks=marks, where=str(page.file)).encode()
+    owner = Owner(shown.asset, page, snippet)
+    return put_text(text, snippet, name=shown.asset.name, marks=marks, where=str(page.file), owner=owner).encode()
 
 
-def put_text(text: str, snippet: str, *, name: str, marks: Marks, where: str) -> str:
-    """As `put`, for text; `where` is what it is called when it is refused."""
+def put_text(text: str, snippet: str, *, name: str, marks: Marks, where: str, owner: Owner | None = None) -> str:
+    """As `put`, for text; `where` is what it is called when it is refused.
+
+    `owner`: what of the marks with that name is its own. Without one, all are.
+    """
     line_end = "\r\n" if 2 * text.count("\r\n") > text.count("\n") else "\n"
-    lines = marks.around(snippet, name)
     code = fences(text) if marks.fenced else ()
-    places = _places(text, marks, lines[0], lines[-1], where, code)
-    if not places:
+    known = [name, *_long_names(text, marks, name)] if owner else [name]
+    places = sorted(
+        (start, stop, indent, mark)
+        for mark in known
+        for indent, start, stop in _places(text, marks, *_ends(marks, mark), where, code)
+    )
+    own = owner.own([(mark, text[start:stop]) for start, stop, _, mark in places]) if owner else [True] * len(places)
+    if not any(own):
         check_closed(code, where=where)
-    for indent, start, stop in reversed(places):
-        text = text[:start] + line_end.join(indent + line if line else line for line in lines) + text[stop:]
-    return text if places else _inserted(text, line_end.join(lines), line_end, at=marks.at)
+        lines = marks.around(snippet, owner.long_mark if owner and places else name)
+        return _inserted(text, line_end.join(lines), line_end, at=marks.at)
+    for (start, stop, indent, mark), is_own in reversed([*zip(places, own, strict=True)]):
+        if is_own:
+            lines = (indent + line if line else line for line in marks.around(snippet, mark))
+            text = text[:start] + line_end.join(lines) + text[stop:]
+    return text
+
+
+def _ends(marks: Marks, mark: str) -> tuple[str, str]:
+    """The two lines of a mark."""
+    first, _, last = marks.around("", mark)
+    return first, last
+
+
+def _long_names(text: str, marks: Marks, name: str) -> list[str]:
+    """The marks in the text that have a folder before the name."""
+    begins = re.escape(marks.begin).replace(re.escape("{}"), r"(\S+%2F\S+?)")
+    found = map(unquote, re.findall(rf"^[ \t]*{begins}[ \t]*\r?$", text, re.MULTILINE))
+    return [*dict.fromkeys(each for each in found if base_of(each) == name)]
 
 
 def _places(

@@ -39,7 +39,7 @@ def dress(slide: Any, movie: Any, asset: Asset) -> None:
     said = pic.nvPicPr.cNvPr
     said.set("descr", f"{asset.label}. {asset.still}".strip())
     media = _media(pic)
-    known = _known_tracks(media)
+    known, name = _known_tracks(media), movie.name.removeprefix("attention-video ")
     for kind in ("bmkLst", "extLst"):
         for old in media.findall(f"{{{MEDIA_2010}}}{kind}"):
             media.remove(old)
@@ -51,7 +51,7 @@ def dress(slide: Any, movie: Any, asset: Asset) -> None:
         extension = _child(_child(media, MEDIA_2010, "extLst"), _namespace("p"), "ext", {"uri": TRACKS_EXTENSION})
         listed = _child(_child(extension, TRACKS_2017, "tracksInfo", {"displayLoc": "media"}), TRACKS_2017, "trackLst")
         for track in asset.tracks:
-            identity = f"{{{str(uuid.uuid5(uuid.NAMESPACE_URL, f'{asset.name}.{track.language}')).upper()}}}"
+            identity = f"{{{str(uuid.uuid5(uuid.NAMESPACE_URL, f'{name}.{track.language}')).upper()}}}"
             element = _child(listed, TRACKS_2017, "track", {"id": identity, "label": track.label})
             element.set("lang", LOCALES[track.language])
             element.set(tag("r", "embed"), _filed(slide.part, known.pop(identity, ""), identity, track))

@@ -38,8 +38,7 @@ def link_from(page: Page) -> Link:
     if root is None:
         return page.relative
     docs, directories = _settings(root)
-    deeper = directories and page.file.stem.lower() not in FLAT
-    start = page.folder / page.file.stem if deeper else page.folder
+    start = built_as(page)
 
     def link(path: Path) -> Code:
         if below(docs, path) is None:
@@ -49,6 +48,13 @@ def link_from(page: Page) -> Link:
         return Code(page.relative(path.with_suffix(""), start=start) + ("/" if directories else ".html"))
 
     return link
+
+
+def built_as(page: Page) -> Path:
+    """The folder that the page's addresses are seen from."""
+    root = page.root(*CONFIGS)
+    deeper = root and _settings(root)[1] and page.file.stem.lower() not in FLAT
+    return page.folder / page.file.stem if deeper else page.folder
 
 
 def _settings(root: Path) -> tuple[Path, bool]:

@@ -19,6 +19,7 @@ from pipeline.publish.embeds import Placed
 from pipeline.publish.embeds._asset import Embeddable
 from pipeline.publish.embeds._element import Element, Html, Script
 from pipeline.publish.embeds._figure import figure, image, still
+from pipeline.publish.embeds._owner import Owner, base_of
 from pipeline.publish.embeds._page import Page
 from pipeline.publish.embeds._picture import ShownPicture
 from pipeline.publish.embeds._text import paragraph
@@ -71,15 +72,17 @@ def put(document: bytes | None, shown: Embeddable, page: Page) -> bytes:
     """
     text = _decoded(document, page)
     spans, place = _cells(text, page)
-    name = shown.asset.name
-    cell = _cell(shown, page)
-    old = [span for span in spans if span.cell.get("metadata", {}).get(KEY) == name]
-    for span in reversed(old):
-        if span.cell.get("source") != cell["source"]:
+    owner = Owner(shown.asset, page, snippet(shown, page))
+    named = [span for span in spans if base_of(str(span.cell.get("metadata", {}).get(KEY))) == shown.asset.name]
+    own = owner.own([(span.cell["metadata"][KEY], text_of(span.cell)) for span in named])
+    mark = owner.long_mark if named else shown.asset.name
+    cell = _cell(shown, page, mark)
+    for span, is_own in reversed([*zip(named, own, strict=True)]):
+        if is_own and span.cell.get("source") != cell["source"]:
             changed = {**span.cell, **{key: cell[key] for key in CHANGED if key in cell}}
             text = text[: span.start] + _written(changed, text, span.start) + text[span.stop :]
-    if not old:
-        text = _appended(text, spans, place, _identified(cell, name, text))
+    if not any(own):
+        text = _appended(text, spans, place, _identified(cell, mark, text))
     return text.encode()
 
 
@@ -102,11 +105,11 @@ def text_of(cell: Mapping[str, Any]) -> str:
     return "".join(map(str, source)) if isinstance(source, list) else str(source)
 
 
-def _cell(shown: Embeddable, page: Page) -> dict[str, Any]:
+def _cell(shown: Embeddable, page: Page, mark: str) -> dict[str, Any]:
     """A cell of code that was not run, hidden but for its output; of Markdown for a picture."""
     source = snippet(shown, page).splitlines(keepends=True)
     if isinstance(shown, ShownPicture):
-        return {"cell_type": "markdown", "metadata": {KEY: shown.asset.name}, "source": source}
+        return {"cell_type": "markdown", "metadata": {KEY: mark}, "source": source}
     asset = shown.asset
     data = {
         "text/html": Html().element(still(asset, link=page.relative)).splitlines(keepends=True),
@@ -115,7 +118,7 @@ def _cell(shown: Embeddable, page: Page) -> dict[str, Any]:
     return {
         "cell_type": "code",
         "execution_count": None,
-        "metadata": {KEY: asset.name, "jupyter": {"source_hidden": True}},
+        "metadata": {KEY: mark, "jupyter": {"source_hidden": True}},
         "outputs": [{"output_type": "display_data", "data": data, "metadata": {}}],
         "source": source,
     }

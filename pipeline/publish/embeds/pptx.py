@@ -15,6 +15,7 @@ from typing import Any
 from pipeline.publish.embeds import Placed, _marks
 from pipeline.publish.embeds._asset import Asset, Embeddable
 from pipeline.publish.embeds._movie import dress, replace_movie
+from pipeline.publish.embeds._owner import Owner, base_of
 from pipeline.publish.embeds._page import Page
 from pipeline.publish.embeds._picture import Picture
 from pipeline.publish.embeds._slide_picture import dress_picture, image_of, replace_picture
@@ -44,21 +45,23 @@ def put(document: bytes | None, shown: Embeddable, page: Page) -> bytes:
     file = image or _film(asset)
     deck = _opened(document, page)
     before = _parts(deck) if document else {}
-    name = NAME + asset.name
-    found = [(slide, shape) for slide in deck.slides for shape in slide.shapes if shape.name == name]
+    there = [*_ours(deck, asset.name)]
+    owner = Owner(asset, page, str(page.relative(file)))
+    own = owner.own([(_mark(shape), _told(slide, _mark(shape))) for slide, shape in there])
+    found = [each for each, is_own in zip(there, own, strict=True) if is_own]
     for slide, shape in found:
         if isinstance(asset, Picture) or image:
             replace_picture(slide, shape, file)
         else:
             replace_movie(slide, shape, asset)
     if not found:
-        found = [_add(deck, asset, file, name)]
+        found = [_add(deck, asset, file, NAME + (owner.long_mark if there else asset.name))]
     for slide, shape in found:
         if isinstance(asset, Picture) or image:
             dress_picture(shape, asset)
         else:
             dress(slide, shape, asset)
-        _note(slide, asset, page, str(page.relative(file)))
+        _note(slide, asset, page, str(page.relative(file)), mark=_mark(shape))
     if document and _parts(deck) == before:
         return document
     made = io.BytesIO()
@@ -69,10 +72,28 @@ def put(document: bytes | None, shown: Embeddable, page: Page) -> bytes:
 def placed(document: bytes, page: Page) -> Iterator[Placed]:
     """The pictures of ours in the deck, each with its slide's notes. Raises InputError."""
     for number, slide in enumerate(_opened(document, page).slides, 1):
-        frame = slide.notes_slide.notes_text_frame if slide.has_notes_slide else None
         for shape in slide.shapes:
             if shape.name.startswith(NAME):
-                yield Placed(shape.name.removeprefix(NAME), "slide", number, frame.text if frame is not None else "")
+                yield Placed(_mark(shape), "slide", number, _told(slide, _mark(shape)))
+
+
+def _ours(deck: Any, name: str) -> Iterator[tuple[Any, Any]]:
+    """The pictures of that name, with their slides."""
+    for slide in deck.slides:
+        for shape in slide.shapes:
+            if shape.name.startswith(NAME) and base_of(_mark(shape)) == name:
+                yield slide, shape
+
+
+def _mark(shape: Any) -> str:
+    return shape.name.removeprefix(NAME)
+
+
+def _told(slide: Any, mark: str) -> str:
+    """What the slide's notes say of the picture with that mark."""
+    frame = slide.notes_slide.notes_text_frame if slide.has_notes_slide else None
+    begin, _, end = NOTES.around("", mark)
+    return frame.text.partition(begin)[2].partition(end)[0] if frame is not None else ""
 
 
 def _film(asset: Asset | Picture) -> Path:
@@ -160,7 +181,7 @@ def _layout(deck: Any) -> Any:
     return min(deck.slide_layouts, key=rest)
 
 
-def _note(slide: Any, asset: Asset | Picture, page: Page, file: str) -> None:
+def _note(slide: Any, asset: Asset | Picture, page: Page, file: str, *, mark: str) -> None:
     """The video or the figure as text, and where its file lies, between two lines of the notes."""
     frame = slide.notes_slide.notes_text_frame
     if frame is None:
@@ -174,6 +195,6 @@ def _note(slide: Any, asset: Asset | Picture, page: Page, file: str) -> None:
             lines += [f"{chapter.clock} {chapter.title}. {chapter.said}".strip()]
             lines += [words["seen"] + chapter.seen] if chapter.seen else []
     lines += [words["file"] + file]
-    text = _marks.put_text(frame.text, "\n".join(lines), name=asset.name, marks=NOTES, where=f"{page.file} notes")
+    text = _marks.put_text(frame.text, "\n".join(lines), name=mark, marks=NOTES, where=f"{page.file} notes")
     if frame.text != text.rstrip("\n"):
         frame.text = text.rstrip("\n")
