@@ -179,13 +179,14 @@ def ledger_path(asset: str) -> Path:
 
 
 def ledgers_of(asset: str) -> list[Path]:
-    """The ledgers of a published file: its own or, where it is a deck of several scenes, those of each of them."""
+    """The ledgers of a published file: its own and, where it is a deck of several scenes, those of each of them."""
     path = ledger_path(asset)
     stem = path.name.removesuffix(ENDING)
-    if path.exists() or not path.parent.is_dir():
+    if not path.parent.is_dir():
         return [path]
     beside = (each for each in sorted(path.parent.iterdir()) if each.name.startswith(f"{stem}."))
-    return [each for each in beside if each.name.endswith(ENDING) and _is_of(each, stem)] or [path]
+    scenes = [each for each in beside if each != path and each.name.endswith(ENDING) and _is_of(each, stem)]
+    return [path, *scenes] if path.exists() or not scenes else scenes
 
 
 def _is_of(path: Path, stem: str) -> bool:

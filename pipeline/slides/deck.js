@@ -6,6 +6,8 @@
   const place = document.querySelector("#place");
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   const began = Date.now();
+  /* Milliseconds that a slide waits for its film; then it is shown with its last picture. */
+  const LONGEST = 1500;
   let at = 0;
   let speaker = null;
 
@@ -26,6 +28,7 @@
     video.readyState >= 3
       ? Promise.resolve()
       : new Promise((done) => ["canplay", "error"].forEach((each) => video.addEventListener(each, done, { once: true })));
+  const after = (time) => new Promise((done) => setTimeout(done, time));
   const moves = (slide) => {
     const video = slide.querySelector("video");
     return Boolean(video) && slide.classList.contains("playing") && !video.ended;
@@ -58,7 +61,7 @@
     if (target !== at) rest(slides[at]);
     at = target;
     /* The slide before stays until the film has a picture: its last one is this one's first. */
-    if (playing && !calm.matches && film(slide)) await play(slide);
+    if (playing && !calm.matches && film(slide)) await Promise.race([play(slide), after(LONGEST)]);
     if (target !== at) return;
     slides.forEach((each) => each.classList.toggle("shown", each === slide));
     place.textContent = `${at + 1} / ${slides.length}`;
