@@ -92,4 +92,5 @@ class BeatWriter(SceneFileWriter):
 
     def add_sound(self, *args: Any, **kwargs: Any) -> None:
         """Raises CheckFailed: these videos are silent, and leaving a sound out in silence would be wrong."""
-        raise CheckFailed("add_sound", "videos with sound cannot be rendered here")
+        instead = "leave it out, or render this scene with: manim render"
+        raise CheckFailed("add_sound", f"videos with sound cannot be rendered here; {instead}")

@@ -191,7 +191,10 @@ def test_what_no_video_can_come_of_is_refused(draw, source, name, why):
         ),
         ("class A(Scene):\n    def construct(self):\n        self.play(Create(3))", "scenes of mine.py:4: TypeError"),
         ("class A(Scene):\n    def construct(self):\n        exit()", "scenes of mine.py:4: it ended the program"),
-        ("class A(Scene):\n    def construct(self):\n        self.add_sound('a.wav')", "add_sound: videos with sound"),
+        (
+            "class A(Scene):\n    def construct(self):\n        self.add_sound('a.wav')",
+            "add_sound: videos with sound cannot be rendered here; leave it out, or render this scene with: manim render",
+        ),
     ],
 )
 def test_what_its_code_raises_is_one_line_with_its_place(draw, source, told):
