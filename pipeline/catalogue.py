@@ -94,9 +94,10 @@ def closest(word: str, known: Iterable[str], *, what: str) -> str:
 def _read(path: Path) -> Iterator[SceneEntry]:
     try:
         tree = ast.parse(_text(path))
-    except SyntaxError as error:
-        # A null character stands on no line.
-        where = f"{path.name} line {error.lineno}" if error.lineno else path.name
+    except (SyntaxError, ValueError) as error:
+        # A null character stands on no line, or is no error of syntax.
+        line = getattr(error, "lineno", None)
+        where = f"{path.name} line {line}" if line else path.name
         raise InputError(where, "Python cannot read it", "mend the scene file") from None
     for node in tree.body:
         literals = dict(_literals(node)) if isinstance(node, ast.ClassDef) else {}

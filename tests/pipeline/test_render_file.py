@@ -193,7 +193,7 @@ def test_what_no_video_can_come_of_is_refused(draw, source, name, why):
         ("class A(Scene):\n    def construct(self):\n        exit()", "scenes of mine.py:4: it ended the program"),
         (
             "class A(Scene):\n    def construct(self):\n        self.add_sound('a.wav')",
-            "add_sound: videos with sound cannot be rendered here; leave it out, or render this scene with: manim render",
+            "add_sound: videos with sound cannot be rendered here; leave it out, or render this scene with: manim",
         ),
     ],
 )
