@@ -17,6 +17,9 @@ from scenes.kit.text import BoundNumber, Prose, line
 from scenes.kit.tokens import TokenBox
 from scenes.kit.vocabulary_softmax import VocabularySoftmax
 
+CLEAR = 0.45
+"""How far under the large sentence the likeliest word's bar is at least."""
+
 
 @dataclass
 class GuessStory:
@@ -46,6 +49,9 @@ class GuessStory:
         *tokens, followed = scene.rail
         scene.rail = []
         moves = [carry(old, new) for old, new in zip(tokens, sentence, strict=True)]
+        down = self.boxes[-1].bottom + CLEAR - self.bars.places.name(0)[1]
+        if down > 0:
+            moves += [each.animate.shift([0, -down, 0]) for each in (names[0], likeliest)]
         scene.play(motion.vanish(*stage), *moves, FadeOut(followed), run_time=0.8)
 
     def _join(self) -> None:
@@ -62,7 +68,8 @@ class GuessStory:
         new.outline.set_stroke(theme.role("probability"), width=4)
         p = Prose("P ≈ ", size=frame.NUMBER_SIZE, color=theme.note)
         share = self.guess.probability(self.guess.best)
-        number = BoundNumber(share, size=frame.NUMBER_SIZE, color=theme.text, weight="strong")
+        decimals = self.guess.panels[1].decimals
+        number = BoundNumber(share, size=frame.NUMBER_SIZE, color=theme.text, weight="strong", decimals=decimals)
         line(p, number, x=box.centre[0], y=box.bottom + 0.3, anchor="center")
         *bar, shown = self.bars.panels[1].lines[0]
         moves = carry(self.bars.names[0], new, run_time=0.8), carry(shown, number, run_time=0.8)
