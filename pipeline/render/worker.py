@@ -31,6 +31,13 @@ from transformer_core.errors import CheckFailed, InputError
 
 SECONDS_BETWEEN_REPORTS = 0.1
 FINDINGS_TOLD = 3
+NEEDED_BY_ALL = (
+    "scenes.kit.scene",
+    "pipeline.render.engines",
+    "pipeline.render.films",
+    "pipeline.render.encoder",
+    "pipeline.publish.audit",
+)
 
 
 def main(arguments: list[str]) -> int:
@@ -44,6 +51,7 @@ def main(arguments: list[str]) -> int:
         result = _attempt(lambda: draw_file(FileJob.load(folder), _reporter(progress)))
     else:
         runtime.import_manim()
+        _get_ready()
         folder = Path(arguments[0]) if arguments else _ordered_folder()
         runtime.enter(folder.resolve())
         result = draw(Job.load(Path()), _reporter(progress))
@@ -51,6 +59,15 @@ def main(arguments: list[str]) -> int:
     progress.write(json.dumps({"result": dataclasses.asdict(result)}) + "\n")
     progress.flush()
     return 1 if result.failure else 0
+
+
+def _get_ready() -> None:
+    """Import and read what every scene needs; most often the trace that it draws is being computed meanwhile."""
+    from pipeline.publish.outlines import get_ready
+
+    for module in NEEDED_BY_ALL:
+        importlib.import_module(module)
+    get_ready()
 
 
 def _ordered_folder() -> Path:
@@ -105,7 +122,6 @@ def _draw(job: Job, copies: Copies | None, report: Callable[[str, int], None]) -
 
     Raises CheckFailed when the scene's audit found something, and CopyFailed.
     """
-    from pipeline.publish.outlines import get_ready
     from pipeline.render.encoder import known_repeats
     from pipeline.render.engines import stage
     from pipeline.render.films import open_stream, write_films
@@ -113,11 +129,9 @@ def _draw(job: Job, copies: Copies | None, report: Callable[[str, int], None]) -
     from pipeline.render.writer import BeatWriter
 
     scene_class = _scene_class(job)
-    if copies:
+    if copies and "mp4" in job.films:
         # Once here, instead of in every copy.
-        get_ready()
-        if "mp4" in job.films:
-            known_repeats(job.size, job.frames_per_second)
+        known_repeats(job.size, job.frames_per_second)
     parts = Parts(
         scene_class.beats,
         copies=copies,
