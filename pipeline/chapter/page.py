@@ -8,6 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from pipeline.chapter.code import code_html
 from pipeline.chapter.fonts import font_rules
 from transformer_core.errors import InputError
 
@@ -111,7 +112,8 @@ def mathml(text: str, *, display: bool, name: str) -> str:
 
 def _code(token: Any) -> str:
     """Code that the keyboard can scroll."""
-    return f'<pre tabindex="0"><code>{escape(token.content)}</code></pre>\n'
+    language = (token.info.split() or [""])[0]
+    return f'<pre tabindex="0"><code>{code_html(token.content, language=language)}</code></pre>\n'
 
 
 def _name_headings(tokens: Sequence[Any]) -> None:

@@ -10,6 +10,7 @@ import re
 import pytest
 from fontTools.ttLib import TTFont
 
+from pipeline.chapter.code import code_html
 from pipeline.chapter.page import html_page
 
 TEXT = """# A *small* page
@@ -75,6 +76,30 @@ def test_the_parts_are_listed_as_they_are_written():
     assert page().index("<nav") < page().index("<h2")
     assert "<nav" not in page("# A\n\n## One\n\n## Two\n")
     assert 'aria-label="目录"' in page(TEXT, "zh")
+
+
+CODE = 'def f(x):  # half <of> it\n    """One & two\n    lines"""\n    return x / 2.5 if x else None\n'
+
+
+def test_python_is_told_apart_and_keeps_every_sign():
+    made = code_html(CODE, language="python")
+    assert html.unescape(re.sub(r"</?span[^>]*>", "", made)) == CODE
+    spans = re.findall(r'<span class="(\w+)">(.*?)</span>', made, re.DOTALL)
+    assert [kind for kind, _ in spans] == [
+        *("keyword", "comment", "string", "keyword", "number"),
+        *("keyword", "keyword", "keyword"),
+    ]
+    assert dict(spans)["comment"] == "# half &lt;of&gt; it"
+    assert 'class="keyword">def</span>' in page(f"# A\n\n```python\n{CODE}```\n")
+
+
+@pytest.mark.parametrize(
+    "broken", ["x = (1,\n", '"""', "if x:\n    a\n  b\n", "$ pip <x>\n", "\x00", "a\r\nb = 1\n", ""]
+)
+def test_what_is_no_whole_python_stays_as_it_is_written(broken):
+    made = code_html(broken, language="python")
+    assert html.unescape(re.sub(r"</?span[^>]*>", "", made)) == broken
+    assert code_html(CODE, language="text") == html.escape(CODE)
 
 
 def test_notes_lead_there_and_back():
