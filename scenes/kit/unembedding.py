@@ -104,7 +104,7 @@ class Unembedding(VGroup):
             equals.place(vector.right + 0.4, self.box.top + 0.6)
         else:
             letter.move_to(frame.at(vector.centre[0], vector.top - 0.3))
-            matrix.move_to(frame.at(self.box.left - 0.25, self.box.top - 0.25))
+            matrix.move_to(frame.at(self.box.left - 0.42, self.box.top + 0.2))
             times.place((vector.right + self.box.left) / 2, vector.centre[1])
             equals.place(self.box.left - 0.2, self.box.bottom + 0.34)
         group.add(times, equals)

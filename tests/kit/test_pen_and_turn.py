@@ -4,11 +4,11 @@ from math import cos, sin
 
 import numpy as np
 import pytest
-from manim import Dot, Line, VGroup, linear
+from manim import Dot, Line, VGroup, VMobject, linear
 
 from scenes.kit.dots import disc
 from scenes.kit.frame import Box
-from scenes.kit.pen import Pen
+from scenes.kit.pen import Pen, Reach
 from scenes.kit.read_off import ReadOff
 from scenes.kit.theme import THEMES
 from scenes.kit.turning import Turn
@@ -43,6 +43,15 @@ def test_what_the_pen_has_drawn_is_the_whole():
         if len(one.points):
             assert np.array_equal(one.fill_rgbas, other.fill_rgbas)
             assert np.array_equal(one.stroke_rgbas, other.stroke_rgbas)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
+def test_every_line_reaches_from_its_own_start(share):
+    lines = VMobject()
+    lines.points = np.concatenate([np.linspace([0, y, 0], [3, 5, 0], 4) for y in (0.0, 2.0)])
+    at(Reach(lines, rate_func=linear), share)
+    assert lines.points[[0, 4]].tolist() == [[0, 0, 0], [0, 2, 0]]
+    assert lines.points[[3, 7]] == pytest.approx(np.array([[3, 5, 0], [3, 3, 0]]) * share + [[0, 0, 0], [0, 2, 0]])
 
 
 @pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
