@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+from collections.abc import Mapping
 from concurrent.futures import CancelledError
 from pathlib import Path
 from threading import Event, Lock
@@ -23,7 +24,7 @@ class ClusterDrawer:
     """Each job on one of the cluster's machines; the job of a machine that is lost goes to another."""
 
     processes = 1
-    """A worker's cores are the scheduler's to give away."""
+    """How many draw at once is for the machine to say that gets the job."""
 
     def __init__(self, address: str) -> None:
         """Raises InputError for an address where no scheduler answers, or without dask.distributed."""
@@ -38,6 +39,8 @@ class ClusterDrawer:
             ) from None
         try:
             self._client: Any = Client(address, timeout=PATIENCE, set_as_default=False)
+            # Of a machine that joins later it is not known; it draws with one process.
+            self._threads: Mapping[str, int] = self._client.nthreads()
         except (OSError, TimeoutError, ValueError) as error:
             why = f"no scheduler answers there ({type(error).__name__})"
             raise InputError(shown, why, "start one: dask scheduler") from None
@@ -47,12 +50,13 @@ class ClusterDrawer:
 
     @property
     def jobs_at_once(self) -> int:
-        """As many as the cluster has threads now."""
-        return max(1, sum(self._client.nthreads().values()))
+        """As many as the cluster had threads when the build began."""
+        return max(1, sum(self._threads.values()))
 
     def draw(self, folder: Path, task: Task, report: Report) -> Drawing:
         """Send the job, wait for its files, compare their digests. Raises CheckFailed where the cluster is lost."""
-        parcel = pack(folder, task.picture, task.inputs.picture, task.inputs.fonts)
+        inputs = task.inputs
+        parcel = pack(folder, task.picture, inputs.picture, inputs.fonts, threads=self._threads)
         with self._lock:
             if self._stopping.is_set():
                 raise Stopped

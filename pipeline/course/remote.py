@@ -5,10 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 import tempfile
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from urllib.parse import urlsplit
 
+from pipeline.cores import cores
 from pipeline.course.asset import Picture
 from pipeline.course.inputs import InputReader
 from pipeline.course.orders import FILMS
@@ -24,12 +27,16 @@ OWN = "."
 
 @dataclass(frozen=True)
 class Parcel:
-    """A job: its files, the picture it is for, and the components and fonts that it must be drawn with."""
+    """A job: its files, the picture it is for, and the components and fonts that it must be drawn with.
+
+    `threads`: how many jobs each machine of the cluster may be given at once, by host.
+    """
 
     files: Mapping[str, bytes]
     picture: Picture
     components: Mapping[str, str]
     fonts: Mapping[str, str]
+    threads: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -42,22 +49,43 @@ class Answer:
     digests: Mapping[str, str]
 
 
-def pack(folder: Path, picture: Picture, components: Mapping[str, str], fonts: Mapping[str, str]) -> Parcel:
-    """The job of a folder, ready to travel."""
+def pack(
+    folder: Path,
+    picture: Picture,
+    components: Mapping[str, str],
+    fonts: Mapping[str, str],
+    *,
+    threads: Mapping[str, int],
+) -> Parcel:
+    """The job of a folder, ready to travel to a machine of a cluster with so many `threads` by address."""
+    hosts: Counter[str] = Counter()
+    for address, count in threads.items():
+        hosts[_host(address)] += count
     files = {name: (folder / name).read_bytes() for name in SENT}
     if picture.entry.search == ROOT:
         job = json.loads(files[JOB]) | {"search": OWN}
         files[JOB] = json.dumps(job, ensure_ascii=False).encode()
         picture = replace(picture, entry=replace(picture.entry, search=Path(OWN)))
-    return Parcel(files, picture, components, fonts)
+    return Parcel(files, picture, components, fonts, hosts)
+
+
+def processes_here(threads: Mapping[str, int], address: str | None) -> int:
+    """How many processes a job may draw with: this machine's cores, shared by the jobs it may be given at once.
+
+    `address` is that of the worker, of which a machine may have several; None where it is none.
+    """
+    jobs = threads.get(_host(address), 0) if address else 0
+    return max(1, cores() // jobs) if jobs else 1
 
 
 def draw_here(parcel: Parcel) -> Answer:
     """Draw a job on this machine, in a fresh process and a folder of its own."""
     picture, files = parcel.picture, dict(parcel.files)
+    own: dict[str, object] = {"processes": processes_here(parcel.threads, _address())}
     if picture.entry.search == Path(OWN):
         picture = replace(picture, entry=replace(picture.entry, search=ROOT))
-        files[JOB] = json.dumps(json.loads(files[JOB]) | {"search": str(ROOT)}, ensure_ascii=False).encode()
+        own["search"] = str(ROOT)
+    files[JOB] = json.dumps(json.loads(files[JOB]) | own, ensure_ascii=False).encode()
     fault = _fault(picture, parcel)
     if fault:
         return Answer(Result(failure=f"another machine: {fault}", what="check"), "", {}, {})
@@ -86,6 +114,20 @@ def unpack(answer: Answer, folder: Path) -> str:
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(data)
     return ""
+
+
+def _address() -> str | None:
+    """The address of the worker that this runs in."""
+    from distributed import get_worker
+
+    try:
+        return get_worker().address
+    except ValueError:
+        return None
+
+
+def _host(address: str) -> str:
+    return urlsplit(address).hostname or address
 
 
 def _fault(picture: Picture, parcel: Parcel) -> str:

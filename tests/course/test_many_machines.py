@@ -102,6 +102,49 @@ def test_a_machine_with_another_checkout_refuses(built_course):
     )
 
 
+SHARES = [
+    # One worker alone with eight cores; four of one thread, or one of four; a machine that joined later; no worker.
+    ({"tcp://10.0.0.1:1": 1, "tcp://10.0.0.2:1": 4}, "tcp://10.0.0.1:1", 8),
+    ({f"tcp://10.0.0.1:{port}": 1 for port in range(4)}, "tcp://10.0.0.1:3", 2),
+    ({"tls://[::1]:7": 4}, "tls://[::1]:7", 2),
+    ({"tcp://10.0.0.1:1": 16}, "tcp://10.0.0.1:1", 1),
+    ({"tcp://10.0.0.1:1": 1}, "tcp://10.0.0.3:1", 1),
+    ({"tcp://10.0.0.1:1": 1}, None, 1),
+]
+
+
+@pytest.mark.parametrize(("threads", "address", "processes"), SHARES)
+def test_a_job_draws_with_its_share_of_the_machines_cores(threads, address, processes, tmp_path, monkeypatch):
+    from pipeline.catalogue import SceneEntry
+    from pipeline.course import remote
+    from pipeline.course.asset import Picture
+    from pipeline.render.job import Result
+    from pipeline.render.runtime import ROOT
+    from pipeline.render.spec import RenderSpec
+
+    drawn = []
+
+    class Process:
+        log = ""
+
+        def draw(self, folder, _):
+            drawn.append(json.loads((folder / "job.json").read_text()))
+            return Result(frames=1)
+
+        def end(self):
+            pass
+
+    monkeypatch.setattr(remote, "RenderProcess", Process)
+    monkeypatch.setattr(remote, "_address", lambda: address)
+    monkeypatch.setattr(remote, "cores", lambda: 8)
+    entry = SceneEntry("qkv", "QKVAttention", "scenes.qkv", ROOT, ("query",), {}, "", "glass", "query")
+    (tmp_path / "job.json").write_text('{"search": "there", "processes": 1}')
+    (tmp_path / "trace.safetensors").write_bytes(b"")
+    parcel = remote.pack(tmp_path, Picture(entry, RenderSpec(scene="qkv"), "video"), {}, {}, threads=threads)
+    assert remote.draw_here(parcel).result.frames == 1
+    assert drawn == [{"search": str(ROOT), "processes": processes}]
+
+
 def test_what_comes_back_damaged_is_not_written(tmp_path):
     from pipeline.course.remote import Answer, unpack
     from pipeline.render.job import Result
