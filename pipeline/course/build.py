@@ -181,7 +181,7 @@ class Build:
         self._note_others(task, {file for each in made.values() for file in each.files})
         seconds = time.monotonic() - start
         if worked.how == "drawn":
-            note_run(self.store, task.picture, seconds)
+            note_run(self.store, task, seconds)
         with self._mutex:
             self._made |= made
         if worked.how != "kept":

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.cores import cores
-from pipeline.course.asset import Picture
 from pipeline.course.lengths import drawing_seconds
 from pipeline.course.plan import Task
 from pipeline.course.store import RUNS, Store, put_json
 
 MOST_RUNS = 2000
+CLEAR = "transparent"
 UNKNOWN_BYTES = 700_000_000
 """Memory that a job is thought to need: what a draft takes twice over."""
 BYTES_A_PIXEL = 200
@@ -27,7 +27,10 @@ PUBLISH_SECONDS = 1.0
 
 @dataclass(frozen=True)
 class Run:
-    """One past run: what was drawn, the seconds it took, and those that the scene's length would have made it take."""
+    """One past run: what was drawn, the seconds it took, and those that the scene's length would have made it take.
+
+    `films`: the forms that the film was written in, and whether it left out the ground.
+    """
 
     scene: str
     kind: str
@@ -35,6 +38,7 @@ class Run:
     beat: str
     seconds: float
     by_length: float = 0.0
+    films: tuple[str, ...] = ()
 
 
 class Estimates:
@@ -45,13 +49,14 @@ class Estimates:
 
     def __init__(self, runs: Iterable[Run], store: Store | None = None) -> None:
         self.runs, self.store = tuple(runs), store
-        self._known: dict[str, float] = {}
+        self._known: dict[tuple[str, tuple[str, ...]], float] = {}
 
     def seconds(self, task: Task) -> float:
         """The seconds that a task will take, if it is drawn unless it was drawn before."""
-        if task.key not in self._known:
-            self._known[task.key] = PUBLISH_SECONDS if self._is_kept(task) else self._drawing(task.picture)
-        return self._known[task.key]
+        asked = (task.key, task.films)
+        if asked not in self._known:
+            self._known[asked] = PUBLISH_SECONDS if self._is_kept(task) else self._drawing(task)
+        return self._known[asked]
 
     def total(self, tasks: Sequence[Task], *, parallel: int) -> float:
         """The seconds that all will take, `parallel` at a time: the longest first, each where it ends soonest."""
@@ -65,9 +70,9 @@ class Estimates:
         kept = self.store.kept(inputs.picture_key, inputs.fonts) if self.store else ()
         return any(each.manifest.numbers_key == inputs.numbers_key and each.has_films(task.films) for each in kept)
 
-    def _drawing(self, picture: Picture) -> float:
-        asked = _run(picture, 0.0)
-        fields = ("scene", "kind", "quality", "beat")
+    def _drawing(self, task: Task) -> float:
+        asked = _run(task, 0.0)
+        fields = ("scene", "kind", "quality", "beat", "films")
         same = [run.seconds for run in self.runs if all(getattr(run, f) == getattr(asked, f) for f in fields)]
         if same:
             return statistics.median(same)
@@ -80,17 +85,18 @@ def read_estimates(store: Store) -> Estimates:
     runs = []
     for path in sorted((store.folder / RUNS).glob("*.json"))[-MOST_RUNS:]:
         try:
-            runs.append(Run(**json.loads(path.read_text(encoding="utf-8"))))
+            data = json.loads(path.read_text(encoding="utf-8"))
+            runs.append(Run(**{**data, "films": tuple(data.get("films", ()))}))
         except (OSError, ValueError, TypeError):
             continue
     return Estimates(runs, store)
 
 
-def note_run(store: Store, picture: Picture, seconds: float) -> None:
+def note_run(store: Store, task: Task, seconds: float) -> None:
     """Remember a run."""
     # A name that sorts by time, and that nobody else chooses.
     name = f"{time.time_ns():020d}-{os.getpid()}-{threading.get_ident()}.json"
-    put_json(store.folder / RUNS / name, vars(_run(picture, round(seconds, 2))))
+    put_json(store.folder / RUNS / name, vars(_run(task, round(seconds, 2))))
 
 
 def jobs_at_once(tasks: Sequence[Task]) -> int:
@@ -117,7 +123,9 @@ def clock(seconds: float) -> str:
     return f"about {round(seconds / 60)} min" if seconds < 5400 else f"about {seconds / 3600:.1f} h"
 
 
-def _run(picture: Picture, seconds: float) -> Run:
+def _run(task: Task, seconds: float) -> Run:
+    picture, films = task.picture, task.films
     spec = picture.spec
-    by_length = drawing_seconds(picture.entry, spec, film=picture.kind == "video")
-    return Run(picture.entry.name, picture.kind, spec.quality, spec.beat or "", seconds, round(by_length, 2))
+    by_length = drawing_seconds(picture.entry, spec, film=picture.kind == "video", forms=films)
+    told = (*films, CLEAR) if spec.transparent else films
+    return Run(picture.entry.name, picture.kind, spec.quality, spec.beat or "", seconds, round(by_length, 2), told)

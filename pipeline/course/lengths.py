@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -16,15 +17,24 @@ RUN_SECONDS = 0.03
 """To run a second of a scene without drawing it."""
 DRAW_SECONDS, PIXEL_SECONDS = 0.06, 0.0013
 """To draw a second of film, and more for each million pixels in it; measured on two cores, see docs/performance.md."""
+FILM_SECONDS = {"mp4": 0.0, "webm": 0.020, "mov": 0.009, "gif": 0.012, "webp": 0.016}
+CLEAR_SECONDS = {"webm": 0.017, "mov": 0.016, "webp": 0.035}
+"""Processor seconds for each million pixels of a film in that form, beyond those of mp4, which is encoded while it is
+drawn; of one that leaves out the ground, where webm is VP9 and not AV1. From `python -m bench.forms`, between draft and
+medium quality. By the clock they are as many where every core has a job of its own, and fewer where a job has several.
+"""
 
 
-def drawing_seconds(entry: SceneEntry, spec: RenderSpec, *, film: bool) -> float:
-    """About how long a picture takes to draw, in seconds."""
+def drawing_seconds(entry: SceneEntry, spec: RenderSpec, *, film: bool, forms: Iterable[str] = ()) -> float:
+    """About how long a picture takes to draw, and a film to write in these forms, in seconds."""
     lengths = beat_seconds(entry)
     whole = sum(lengths.values()) * spec.pace
     drawn = (lengths.get(spec.beat, 0.0) * spec.pace if spec.beat else whole) if film else 0.0
     width, height = spec.size
-    each = DRAW_SECONDS + PIXEL_SECONDS * width * height * spec.rate / 1e6
+    million = width * height * spec.rate / 1e6
+    costs = CLEAR_SECONDS if spec.transparent else FILM_SECONDS
+    # A form that nobody measured costs what the dearest does.
+    each = DRAW_SECONDS + (PIXEL_SECONDS + sum(costs.get(form, max(costs.values())) for form in forms)) * million
     return START_SECONDS + drawn * each + (whole - drawn) * RUN_SECONDS
 
 

@@ -1,16 +1,18 @@
 """What a build shows of itself, and what it knows of the time that is left."""
 
 import io
+import json
 
 import pytest
 from rich.console import Console
 
 from pipeline.catalogue import find_scenes
 from pipeline.course.board import Lines, LiveTable, QuietBoard, board
-from pipeline.course.estimates import Estimates, Run, clock, jobs_at_once
+from pipeline.course.estimates import Estimates, Run, clock, jobs_at_once, note_run, read_estimates
 from pipeline.course.lengths import beat_seconds, drawing_seconds
 from pipeline.course.open import open_course
 from pipeline.course.plan import plan, shard
+from pipeline.course.store import Store
 from pipeline.render.spec import RenderSpec
 
 COURSE = """
@@ -38,13 +40,21 @@ def tasks(opened):
     return plan(opened.states)
 
 
-def run(seconds: float, *, beat: str = "query", kind: str = "video", scene: str = "qkv", by_length: float = 0.0) -> Run:
-    return Run(scene, kind, "draft", beat, seconds, by_length)
+def run(
+    seconds: float,
+    *,
+    beat: str = "query",
+    kind: str = "video",
+    scene: str = "qkv",
+    by_length: float = 0.0,
+    films: tuple[str, ...] = ("mp4",),
+) -> Run:
+    return Run(scene, kind, "draft", beat, seconds, by_length, films)
 
 
-def task_run(task) -> tuple[str, str, str, str]:
+def task_run(task) -> Run:
     picture = task.picture
-    return picture.entry.name, picture.kind, picture.spec.quality, picture.spec.beat
+    return Run(picture.entry.name, picture.kind, picture.spec.quality, picture.spec.beat, 30.0, films=task.films)
 
 
 def test_a_task_is_a_picture(tasks):
@@ -54,7 +64,7 @@ def test_a_task_is_a_picture(tasks):
 
 
 def test_the_table_tells_asset_stage_progress_and_time_left(tasks):
-    runs = [Run(*task_run(task), 30.0) for task in tasks]
+    runs = [task_run(task) for task in tasks]
     table = LiveTable(tasks, Estimates(runs), parallel=2)
     table.stage(tasks[0], "draw", "softmax", 40)
     table.stage(tasks[1], "publish", "", 0)
@@ -104,6 +114,68 @@ def test_estimates_take_past_runs_of_the_same_else_the_length_by_the_pace_of_oth
     # Two at a time, each as soon as there is room.
     same = [run(10.0), run(10.0, beat="softmax")]
     assert Estimates(same).total([tasks[0], tasks[3], tasks[6]], parallel=2) == 20.0
+
+
+FORMS = """
+[[asset]]
+name = "{name}"
+scene = "qkv"
+beat = "softmax"
+quality = "draft"
+transparent = {clear}
+format = {forms}
+"""
+
+
+@pytest.fixture
+def task_of(tmp_path):
+    """The one task of a beat in these forms."""
+
+    def made(*forms: str, clear: bool = False):
+        path = tmp_path / "course.toml"
+        path.write_text(FORMS.format(name="n", clear=str(clear).lower(), forms=json.dumps(forms)))
+        [task] = plan(open_course(str(path)).states)
+        return task
+
+    return made
+
+
+def test_a_form_that_takes_long_takes_long_where_nothing_is_known(task_of):
+    """Held against what bench.forms measured: processor seconds of qkv's softmax beyond mp4, a film of 29 s."""
+    known = Estimates([])
+    usual = known.seconds(task_of("mp4"))
+    measured = {"webm": 4.7, "mov": 1.8, "gif": 2.4, "webp": 3.3}
+    for form, more in measured.items():
+        assert known.seconds(task_of(form)) - usual == pytest.approx(more, rel=0.4)
+    assert known.seconds(task_of("mp4", *measured)) - usual == pytest.approx(sum(measured.values()), rel=0.4)
+    clear = {"webm": 3.1, "mov": 2.8, "webp": 7.0}
+    for form, more in clear.items():
+        assert known.seconds(task_of(form, clear=True)) - usual == pytest.approx(more, rel=0.4)
+
+
+def test_past_runs_count_by_form(task_of):
+    runs = [run(6.0, beat="softmax"), run(60.0, beat="softmax", films=("webm",))]
+    runs.append(run(40.0, beat="softmax", films=("webm", "transparent")))
+    known = Estimates(runs)
+    assert known.seconds(task_of("mp4")) == 6.0
+    assert known.seconds(task_of("webm")) == 60.0
+    assert known.seconds(task_of("webm", clear=True)) == 40.0
+    both = Estimates([run(10.0, beat="softmax", films=("mp4", "webm"))])
+    assert both.seconds(task_of("webm", "mp4")) == 10.0
+
+
+def test_a_run_is_remembered_with_its_forms(task_of, tmp_path):
+    task = task_of("mp4", "webm")
+    store = Store(tmp_path / ".course")
+    store.make()
+    note_run(store, task, 12.5)
+    (store.folder / "runs" / "0-without.json").write_text('{"scene": "qkv", "kind": "video"}')
+    (store.folder / "runs" / "1-old.json").write_text(
+        '{"scene": "qkv", "kind": "video", "quality": "draft", "beat": "softmax", "seconds": 1.0}'
+    )
+    known = read_estimates(store)
+    assert known.seconds(task) == 12.5
+    assert {each.films for each in known.runs} == {("mp4", "webm"), ()}
 
 
 LENGTHS = {"embedding": 86.3, "multihead": 114.9, "positional": 104.3, "qkv": 127.0}
