@@ -18,7 +18,7 @@ RUN_SECONDS = 0.03
 DRAW_SECONDS, PIXEL_SECONDS = 0.06, 0.0013
 """To draw a second of film, and more for each million pixels in it; measured on two cores, see docs/performance.md."""
 FILM_SECONDS = {"mp4": 0.0, "webm": 0.020, "mov": 0.009, "gif": 0.012, "webp": 0.016}
-CLEAR_SECONDS = {"webm": 0.017, "mov": 0.016, "webp": 0.035}
+CLEAR_SECONDS = {"webm": 0.017, "mov": 0.016, "webp": 0.030}
 """Processor seconds for each million pixels of a film in that form, beyond those of mp4, which is encoded while it is
 drawn; of one that leaves out the ground, where webm is VP9 and not AV1. From `python -m bench.forms`, between draft and
 medium quality. By the clock they are as many where every core has a job of its own, and fewer where a job has several.

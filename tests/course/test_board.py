@@ -141,16 +141,16 @@ def task_of(tmp_path):
 
 
 def test_a_form_that_takes_long_takes_long_where_nothing_is_known(task_of):
-    """Held against what bench.forms measured: processor seconds of qkv's softmax beyond mp4, a film of 29 s."""
+    """Held against bench.forms at draft, where each form is dearest: processor seconds of qkv softmax beyond mp4."""
     known = Estimates([])
     usual = known.seconds(task_of("mp4"))
     measured = {"webm": 4.7, "mov": 1.8, "gif": 2.4, "webp": 3.3}
     for form, more in measured.items():
-        assert known.seconds(task_of(form)) - usual == pytest.approx(more, rel=0.4)
-    assert known.seconds(task_of("mp4", *measured)) - usual == pytest.approx(sum(measured.values()), rel=0.4)
+        assert known.seconds(task_of(form)) - usual == pytest.approx(more, rel=0.5)
+    assert known.seconds(task_of("mp4", *measured)) - usual == pytest.approx(sum(measured.values()), rel=0.5)
     clear = {"webm": 3.1, "mov": 2.8, "webp": 7.0}
     for form, more in clear.items():
-        assert known.seconds(task_of(form, clear=True)) - usual == pytest.approx(more, rel=0.4)
+        assert known.seconds(task_of(form, clear=True)) - usual == pytest.approx(more, rel=0.5)
 
 
 def test_past_runs_count_by_form(task_of):
