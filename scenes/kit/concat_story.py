@@ -91,7 +91,9 @@ class ConcatStory:
             )
             for place, change in enumerate(parts.changes)
         ]
-        scene.play(LaggedStart(*arrive, lag_ratio=0.5), run_time=0.5 * len(arrive))
+        # Side by side, the one with the shortest way goes first, so that none passes over another.
+        order = reversed(arrive) if scene.flow.columns else arrive
+        scene.play(LaggedStart(*order, lag_ratio=0.2), run_time=1.4)
         quiet = [*parts.blocks, *parts.results, *parts.times, plus]
         scene.play(motion.appear(parts.total, parts.signs[-1]), motion.dim(*quiet, share=0.5))
         scene.play(motion.light(parts.kept), motion.appear(parts.kept_letter, parts.note))
