@@ -186,7 +186,7 @@ def can_be_read(seen: Visit, asset: Asset) -> None:
 def leads_to_the_transcript(seen: Visit, asset: Asset, *, served: bool) -> None:
     """A click in the opened text opens the whole transcript, in the page's language, as text or as a page."""
     page, here, faults = seen.page, seen.page.url, len(seen.faults)
-    link = page.locator(".attention-video details a[href*=transcript]")
+    link = page.locator(".attention-video details a[href*=transcript]").first
     assert link.inner_text() == WORDS[asset.language]["transcript"]
     link.click()
     heading = asset.transcript.read_text(encoding="utf-8").partition("\n")[0].lstrip("# ")
