@@ -77,7 +77,8 @@ def _of_scene(word: str, language: str, media: Path) -> Path:
         ledger = folder / f"{entry.name}.{language}.{quality}{ENDING}"
         if ledger.exists():
             return ledger
-    others = sorted(path.name.removesuffix(ENDING) for path in folder.glob(f"*.{language}.*{ENDING}"))
+    ledgers = (path for path in folder.glob(f"*.{language}.*{ENDING}") if videos_of(path))
+    others = sorted(path.name.removesuffix(ENDING) for path in ledgers)
     if others:
         raise InputError(f"asset {word!r}", "it was rendered with other options only", f"name {folder / others[0]}")
     more = "" if language == "en" else f" --lang {language}"

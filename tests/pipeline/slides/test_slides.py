@@ -19,6 +19,7 @@ from PIL import Image
 from pptx import Presentation
 
 from pipeline import slides
+from pipeline.publish.embeds._find import find
 from pipeline.publish.embeds._text import clean
 from pipeline.publish.ledger import ledgers_of
 from pipeline.publish.verify import verify
@@ -26,7 +27,7 @@ from pipeline.slides import html, pdf, pptx
 from pipeline.slides._room import LARGEST, SIZES, room_for
 from tests.pipeline.embeds.hostile import PROMPT, TITLE, TRICKS
 from tests.pipeline.embeds.watch import tool
-from transformer_core.errors import CheckFailed
+from transformer_core.errors import CheckFailed, InputError
 
 FORMS = slides.names()
 BEATS = ("A weight", "A share", "The end")
@@ -243,6 +244,11 @@ def test_what_cannot_be_is_refused_in_one_line(
     assert line in told
     assert told.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_deck_is_not_embedded(lecture):
+    with pytest.raises(InputError, match=r"lecture\.pdf: a deck is shown by itself"):
+        find(f"{lecture}.pdf", language="en", media=lecture.parent)
 
 
 @pytest.mark.heavy
