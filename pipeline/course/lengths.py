@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
 from pipeline.catalogue import SceneEntry
 from pipeline.render.spec import RenderSpec
+
+Forms = Mapping[str, tuple[float, float]]
 
 BEAT_SECONDS = 3.0
 """What a beat lasts beside its captions."""
@@ -17,11 +19,19 @@ RUN_SECONDS = 0.03
 """To run a second of a scene without drawing it."""
 DRAW_SECONDS, PIXEL_SECONDS = 0.06, 0.0013
 """To draw a second of film, and more for each million pixels in it; measured on two cores, see docs/performance.md."""
-FILM_SECONDS = {"mp4": 0.0, "webm": 0.020, "mov": 0.009, "gif": 0.012, "webp": 0.016}
-CLEAR_SECONDS = {"webm": 0.017, "mov": 0.016, "webp": 0.030}
-"""Processor seconds for each million pixels of a film in that form, beyond those of mp4, which is encoded while it is
-drawn; of one that leaves out the ground, where webm is VP9 and not AV1. From `python -m bench.forms`, between draft and
-medium quality. By the clock they are as many where every core has a job of its own, and fewer where a job has several.
+FILM_SECONDS: Forms = {
+    "mp4": (0.0, 0.0),
+    "webm": (0.0063, 0.0106),
+    "mov": (0.0017, 0.0059),
+    "gif": (0.0018, 0.0090),
+    "webp": (0.0032, 0.0107),
+}
+CLEAR_SECONDS: Forms = {"webm": (0.0, 0.0175), "mov": (0.0, 0.0175), "webp": (0.0116, 0.0105)}
+"""To write a film in that form, for each frame and each million pixels: processor seconds beyond those of mp4, which is
+encoded while it is drawn; of one that leaves out the ground, where webm is VP9 and not AV1.
+
+From `python -m bench.forms` at draft and medium, webm also at high quality. By the clock they are as many where every
+core has a job of its own, and fewer where a job has several.
 """
 
 
@@ -32,9 +42,12 @@ def drawing_seconds(entry: SceneEntry, spec: RenderSpec, *, film: bool, forms: I
     drawn = (lengths.get(spec.beat, 0.0) * spec.pace if spec.beat else whole) if film else 0.0
     width, height = spec.size
     million = width * height * spec.rate / 1e6
+    each = DRAW_SECONDS + PIXEL_SECONDS * million
     costs = CLEAR_SECONDS if spec.transparent else FILM_SECONDS
-    # A form that nobody measured costs what the dearest does.
-    each = DRAW_SECONDS + (PIXEL_SECONDS + sum(costs.get(form, max(costs.values())) for form in forms)) * million
+    for form in forms:
+        # A form that nobody measured costs what the dearest does.
+        frame, pixels = costs.get(form, max(costs.values()))
+        each += frame * spec.rate + pixels * million
     return START_SECONDS + drawn * each + (whole - drawn) * RUN_SECONDS
 
 
