@@ -39,7 +39,7 @@ class Claims:
 
     def check(self, asset: Asset, names: Iterable[str]) -> None:
         """Raises InputError where another course's file, one that is not ours, or a folder has one of the names."""
-        self.neighbours.check(asset)
+        self.neighbours.check([asset])
         claimed = self._claimed(asset)
         for name in names:
             self._check(name, claimed, "")
@@ -52,7 +52,7 @@ class Claims:
         coming = {name: file_digest(path) for name, path in files.items()}
         # Of two courses that come to one name at the same moment the second finds the first one's claim.
         with alone(self.output):
-            self.neighbours.check(assets[0], coming)
+            self.neighbours.check(assets, coming)
             claimed = self._claimed(assets[0])
             for name, digest in coming.items():
                 self._check(name, claimed, digest)

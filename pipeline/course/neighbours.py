@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,19 +38,21 @@ class Neighbours:
         self.course = course
         self._known: dict[Path, tuple[Stamp, _Theirs]] = {}
 
-    def check(self, asset: Asset, names: Iterable[str] = ()) -> None:
-        """Raises InputError where a file of the asset, or one of these, is another course's."""
+    def check(self, assets: Sequence[Asset], names: Iterable[str] = ()) -> None:
+        """Raises InputError where a file of these assets, or one of these names, is another course's."""
         if self.course.path.suffix != SUFFIX:
             # Chapters of one folder share pictures on purpose.
             return
-        wanted = {folded(name): name for name in (*names_known_of(asset), *names)}
+        known = (name for asset in assets for name in names_known_of(asset))
+        wanted = {folded(name): name for name in (*known, *names)}
         for path in self._files():
             theirs = self._read(path)
             if theirs.output is not None and not _same(theirs.output, self.course.output):
                 continue
             taken = theirs.names
-            if theirs.claims is None or folded(claims_name(asset)) in theirs.claims:
-                taken |= _claimed(path, asset)
+            for asset in assets:
+                if theirs.claims is None or folded(claims_name(asset)) in theirs.claims:
+                    taken |= _claimed(path, asset)
             for name in (name for key, name in wanted.items() if key in taken):
                 raise InputError(
                     str(self.course.output / name),
@@ -63,7 +65,7 @@ class Neighbours:
         own = _real(self.course.path)
         folders = {own.parent, *_real(self.course.output / "x").parents}
         for path in sorted(path for folder in folders for path in folder.glob("*.toml")):
-            if _real(path) != own and (lock_path(path).exists() or _store(path).claims.is_dir()):
+            if _real(path) != own and (os.path.exists(lock_path(path)) or os.path.isdir(_store(path).claims)):
                 yield path
 
     def _read(self, path: Path) -> _Theirs:

@@ -50,10 +50,7 @@ def build(path: str | None, wishes: Wishes, *, say: Say, as_json: bool = False) 
     if wishes.shard:
         states = shard(states, number=wishes.shard[0], count=wishes.shard[1])
     tasks = plan(states)
-    neighbours = Neighbours(opened.course)
-    for task in tasks:
-        for asset in task.assets:
-            neighbours.check(asset)
+    Neighbours(opened.course).check([asset for task in tasks for asset in task.assets])
     estimates = read_estimates(opened.store)
     if wishes.dry_run:
         _tell_plan(tasks, estimates, wishes.parallel or jobs_at_once(tasks), say=say, as_json=as_json)

@@ -96,19 +96,19 @@ def test_what_belongs_to_another_course(case, folder):
     (folder / path).write_text(text)
     course = read_course(folder / "a" / "course.toml")
     # Never built, it owns nothing.
-    Neighbours(course).check(course.assets[0])
+    Neighbours(course).check(course.assets)
     (folder / path).with_suffix(".lock").write_text(LOCK)
     if not refused:
-        Neighbours(course).check(course.assets[0])
+        Neighbours(course).check(course.assets)
         return
     with pytest.raises(
         InputError, match=r"x\.en\.csv: it is published from .*(b|all)\.toml, too; in course\.toml give"
     ):
-        Neighbours(course).check(course.assets[0])
+        Neighbours(course).check(course.assets)
     # It is looked at again once it was changed.
     neighbours = Neighbours(course)
     (folder / path).with_suffix(".lock").unlink()
-    neighbours.check(course.assets[0])
+    neighbours.check(course.assets)
 
 
 def test_of_two_first_builds_at_the_same_moment_the_second_finds_the_first_ones_claim(folder):
@@ -116,10 +116,10 @@ def test_of_two_first_builds_at_the_same_moment_the_second_finds_the_first_ones_
     course = read_course(folder / "a" / "course.toml")
     store = Store(folder / "a" / FOLDER, "b.toml")
     store.make()
-    Neighbours(course).check(course.assets[0])
+    Neighbours(course).check(course.assets)
     put_json(store.claims / "x.en.numbers.json", {"output": "../media", "files": {"x.en.csv": ["1"]}})
     with pytest.raises(InputError, match=r"published from b\.toml"):
-        Neighbours(course).check(course.assets[0])
+        Neighbours(course).check(course.assets)
 
 
 def test_a_lock_with_conflict_marks_gives_nothing_away(folder):
@@ -127,4 +127,4 @@ def test_a_lock_with_conflict_marks_gives_nothing_away(folder):
     (folder / "a" / "b.lock").write_text("<<<<<<< ours\n")
     course = read_course(folder / "a" / "course.toml")
     with pytest.raises(InputError, match=r"published from b\.toml"):
-        Neighbours(course).check(course.assets[0])
+        Neighbours(course).check(course.assets)
