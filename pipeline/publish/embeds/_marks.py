@@ -81,7 +81,8 @@ def put_text(text: str, snippet: str, *, name: str, marks: Marks, where: str, ow
         for mark in known
         for indent, start, stop in _places(text, marks, *_ends(marks, mark), where, code)
     )
-    own = owner.own([(mark, text[start:stop]) for start, stop, _, mark in places]) if owner else [True] * len(places)
+    inner = [(mark, text[start:stop].partition("\n")[2].rpartition("\n")[0]) for start, stop, _, mark in places]
+    own = owner.own(inner) if owner else [True] * len(places)
     if not any(own):
         check_closed(code, where=where)
         lines = marks.around(snippet, owner.long_mark if owner and places else name)

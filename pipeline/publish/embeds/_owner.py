@@ -89,7 +89,8 @@ def _addresses(name: str, text: str, page: Path) -> set[str]:
     """All addresses in a text of files that have the name."""
     in_tex = page.suffix.lower() in TEX
     signs, written = (r"[^{}:]", name) if in_tex else (r"[^\s\"'(){}]", quote(name, safe=""))
-    return set(re.findall(rf"{signs}*{re.escape(written)}(?:\.\w+)?(?=[\"'){{}}#&\s]|\Z)", text))
+    form = "" if name.endswith((".svg", ".png")) else r"\.\w+"
+    return set(re.findall(rf"{signs}*{re.escape(written)}{form}(?=[\"'){{}}#&\s]|\Z)", text))
 
 
 def _places(mark: str, text: str, page: Path) -> tuple[Path | None, Iterator[Path]]:

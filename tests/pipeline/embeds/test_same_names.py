@@ -95,6 +95,22 @@ def words(target: str, page: Page) -> str:
     )
 
 
+def test_a_name_in_a_sentence_is_no_address(dark, tmp_path):
+    """The name alone, in the text of a page, does not make another asset this one."""
+    films = [tmp_path / folder / "talk.mp4" for folder in ("one", "two", ".")]
+    for film in films:
+        film.parent.mkdir(exist_ok=True)
+        for path in dark.parent.glob(f"{dark.name}.*"):
+            shutil.copy(path, film.with_name(f"talk{path.name.removeprefix(dark.name)}"))
+        tell(film.with_suffix(""), "this talk is a talk")
+    for target, ending in (("html", ".mp4"), ("html", ".png"), ("markdown", ".png")):
+        page = Page(tmp_path / f"page-{ending[1:]}{embeds.load(target).ENDINGS[0]}")
+        page.file.write_text("A\n")
+        for film in films:
+            put(target, page, film.with_suffix(ending))
+        assert shown(target, page) == [film.with_suffix(ending) for film in films]
+
+
 @pytest.mark.parametrize("target", ["html", "hugo", "notebook", "pptx", "beamer"])
 def test_one_whose_folder_was_moved_is_replaced(target, dark, tmp_path):
     page, films = start(target, tmp_path, dark)
