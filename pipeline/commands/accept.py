@@ -34,6 +34,10 @@ def command(names: tuple[str, ...], because: str, course: str | None) -> None:
         if state.condition in ("stale", "unsure", "accepted") and state.made:
             keys = {"picture": state.inputs.picture_key, "numbers": state.inputs.numbers_key}
             accepted[state.asset.name] = replace(state.made, accepted={"because": because.strip(), **keys})
+    altered = next((state for state in opened.states if state.condition == "altered"), None)
+    if altered and not accepted:
+        why = f"what is accepted is its inputs, and it is files that were changed: {altered.why}"
+        raise InputError(altered.asset.name, why, "build puts them back and keeps yours beside")
     if not accepted:
         raise InputError(", ".join(names), "nothing of it is stale", "see: python cli.py status")
     change_lock(lock_path(opened.course.path), accepted)

@@ -59,7 +59,7 @@ class Claims:
             there = {name: self.output / name for name in coming if (self.output / name).is_file()}
             now = {name: file_digest(path) for name, path in there.items()}
             ours = {name for name in now if now[name] in (coming[name], *(claimed or {}).get(name, ()))}
-            put = self._put(assets[0])
+            put = self._put(assets)
             edited = [name for name in now.keys() - ours if is_edited(there[name], now[name], put, _has_ledger)]
             # Of a link the file that it leads to stays where it is.
             asides = {name: set_aside(there[name]) for name in sorted(edited) if not there[name].is_symlink()}
@@ -70,13 +70,13 @@ class Claims:
             f"{there[name]} was changed by hand; what you made of it is kept as {path}" for name, path in asides.items()
         ]
 
-    def _put(self, asset: Asset) -> Mapping[str, set[str]]:
-        """The digests of what was put there for this asset, and for others of its stem, which share files with it."""
+    def _put(self, assets: Sequence[Asset]) -> Mapping[str, set[str]]:
+        """The digests of what was put there for these assets, and for others of their stem, which share files."""
         put: dict[str, set[str]] = {}
-        for name in self._lock:
-            if name.startswith(f"{asset.stem}."):
-                for file, digest in noted(self.store, name).items():
-                    put.setdefault(file, set()).add(digest)
+        others = (name for name in self._lock if name.startswith(f"{assets[0].stem}."))
+        for name in {*(asset.name for asset in assets), *others}:
+            for file, digest in noted(self.store, name).items():
+                put.setdefault(file, set()).add(digest)
         return put
 
     @property

@@ -23,12 +23,16 @@ def test_what_a_person_made_of_a_file_is_kept_beside_and_told(course):
         (course.folder / "out" / name).write_bytes(data)
     assert course.status()[DRAGON]["reasons"] == [f"{LEDGER}, {DRAGON}"]
     assert f"dragon.en.svg and 1 more: {LEDGER}, {DRAGON} (" in course.run("build", "--dry-run").stdout
+    done = course.run("accept", DRAGON, "--because", "it is mine")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert f"it is files that were changed: {LEDGER}, {DRAGON}; build puts them back and keeps yours" in done.stderr
     done = course.run("build", "--quiet")
     assert (done.returncode, done.stderr.count("\n")) == (0, 3)
     assert OUTLINES in done.stderr
     kept = {f"{Path(name).stem}.edited{Path(name).suffix}": data for name, data in mine.items()}
     assert course.outputs() == before | kept
-    # Moved back, it is the person's once more, and not known for ours; and so is something else.
+    # Moved back, it is the person's once more, and not known for ours; and so is something else, also without a lock.
+    (course.folder / "course.lock").unlink()
     (course.folder / "out" / "dragon.en.edited.svg").replace(course.folder / "out" / DRAGON)
     (course.folder / "out" / TRANSCRIPT).write_bytes(b"in other words")
     done = course.run("build")
