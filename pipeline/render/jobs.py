@@ -85,7 +85,7 @@ def make(orders: Sequence[Order], display: Display, *, parallel: int = 1) -> lis
     except RuntimeError as error:
         if str(error) != NO_THREAD:
             raise
-        raise CheckFailed("render", f"the system allows no more of it ({error})") from None
+        raise CheckFailed("render", "the system allows no more threads") from None
 
 
 def _make_all(orders: Sequence[Order], display: Display, *, parallel: int) -> list[Made]:

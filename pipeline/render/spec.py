@@ -58,7 +58,8 @@ class RenderSpec:
 
     `layer` and `head` count from 1; `query` is a word, `word#n`, or a place counted from 1; `prompt`,
     `query`, `model`, `head`, `beat`, `poster` and `frames_per_second` are None where the default is meant. `pace`
-    multiplies every duration. `transparent`: the theme's ground is left out.
+    multiplies every duration. `transparent`: the theme's ground is left out. What parts the words of a prompt is one
+    space.
     """
 
     scene: str
@@ -81,6 +82,8 @@ class RenderSpec:
     transparent: bool = False
 
     def __post_init__(self) -> None:
+        if self.prompt is not None:
+            object.__setattr__(self, "prompt", " ".join(self.prompt.split()))
         object.__setattr__(self, "quality", LETTERS.get(self.quality.lower(), self.quality.lower()))
         if self.quality not in QUALITIES:
             raise InputError(f"quality {self.quality!r}", "there is no such quality", f"try {', '.join(QUALITIES)}")

@@ -17,6 +17,7 @@ from scenes.kit.record import ShownCell
 from scenes.kit.text import BoundNumber, Constant, Glyphs, Label, Prose, TokenText
 from scenes.kit.texts import BeatTexts, Template
 from tests.audit.small_scene import SmallScene
+from transformer_core.trace import Trace
 
 
 def found(scene):
@@ -198,6 +199,16 @@ def test_number_whose_digits_are_gone_is_found(scene):
 def test_undeclared_digit_is_found(scene, text, check):
     scene.add(text.copy().place(9.0, 7.4))
     assert repr(text.text) in only(scene, check)
+
+
+def test_the_prompt_as_it_was_typed_may_have_digits(trace):
+    vocabulary = (*trace.spec.vocabulary[:-1], "12")
+    spec = dataclasses.replace(trace.spec, vocabulary=vocabulary, prompt="12 Words, 12")
+    scene = SmallScene(Trace(spec, {name: trace.array(name) for name in trace.names()})).show()
+    scene.add(TokenText("12 Words, 12", size=0.3, color=scene.theme.text).place(9.0, 7.4))
+    assert audit(scene, "show") == []
+    scene.add(TokenText("13 Words", size=0.3, color=scene.theme.text).place(9.0, 6.9))
+    assert "is no token of the prompt" in only(scene, "words_have_no_digits")
 
 
 def test_declared_digits_are_allowed(scene):

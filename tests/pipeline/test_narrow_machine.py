@@ -57,7 +57,7 @@ def test_no_more_open_files(refused, monkeypatch):
 
 def test_no_more_threads(refused, monkeypatch):
     monkeypatch.setattr(threading.Thread, "start", raising(RuntimeError("can't start new thread")))
-    line = "error: render: the system allows no more of it (can't start new thread)\n"
+    line = "error: render: the system allows no more threads\n"
     assert refused() == (1, line)
 
 

@@ -97,3 +97,10 @@ def test_different_pictures_have_different_names():
 
 def test_poster_and_device_auto_do_not_change_the_name():
     assert RenderSpec(scene="qkv", poster="mask", device="auto").stem() == "qkv.en.high"
+
+
+def test_a_prompt_that_was_pasted_is_one_line():
+    pasted = RenderSpec(scene="qkv", prompt=" a blue\n\tcreature\u2028roamed\r\n")
+    assert pasted.prompt == "a blue creature roamed"
+    assert pasted.stem() == RenderSpec(scene="qkv", prompt="a blue creature roamed").stem()
+    assert RenderSpec(scene="qkv", prompt="\n").prompt == ""

@@ -30,7 +30,7 @@ def has_digit(text: str) -> bool:
 def words_have_no_digits(view: View) -> Iterator[str]:
     """Prose, formulas and prefixes have no digits; a label has no decimals; a token is the prompt's own."""
     spec = view.scene.trace.spec
-    known = {*spec.tokens, *spec.vocabulary}
+    known = {*spec.tokens, *spec.vocabulary, spec.prompt}
     for run in view.runs:
         if isinstance(run.mobject, NumberMatrix):
             continue
