@@ -203,9 +203,10 @@ def _transcript(asset: Asset, link: Link | None) -> Iterator[Element]:
     """The transcript in the language of the page, where the tool publishes it."""
     address = link(asset.transcript) if link else Code()
     if address:
-        # A router, such as VitePress's, leaves a link alone that has a target.
-        where = {"href": address, "target": Code("_self")}
-        yield Element("p", {}, (Element("a", where, (WORDS[asset.language]["transcript"],)),))
+        # Many servers do not say that Markdown is UTF-8, and a browser would show other letters.
+        is_file = address.endswith(asset.transcript.suffix)
+        words = WORDS[asset.language]["transcript_file" if is_file else "transcript"]
+        yield Element("p", {}, (Element("a", {"href": address, "download": is_file}, (words,)),))
 
 
 def _beats(asset: Asset) -> Iterator[Element]:

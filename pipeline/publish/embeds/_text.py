@@ -10,6 +10,7 @@ WORDS = {
         "chapters": "Chapters",
         "alternative": "The video as text",
         "transcript": "The whole transcript, with its numbers",
+        "transcript_file": "The whole transcript, with its numbers (Markdown)",
         "sentence": "Sentence: ",
         "watch": "Open the video",
         "seen": "On screen: ",
@@ -18,7 +19,8 @@ WORDS = {
     "zh": {
         "chapters": "章节",
         "alternative": "视频的文字版",
-        "transcript": "完整的文字稿（含数值）",
+        "transcript": "完整的文字稿，含数值",
+        "transcript_file": "完整的文字稿，含数值（Markdown）",
         "sentence": "句子：",
         "watch": "打开视频",
         "seen": "画面：",
