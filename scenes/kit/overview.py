@@ -40,6 +40,11 @@ class Stage:
     source: Mobject | None = None
     result: Mobject | None = None
 
+    @property
+    def parts(self) -> list[Mobject]:
+        """All that is there once the step is done."""
+        return [*self.shown, *([self.result] if self.result else [])]
+
 
 @dataclass(frozen=True)
 class Turned:
