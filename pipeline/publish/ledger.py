@@ -26,6 +26,7 @@ FORMAT = "manim-attention.numbers.1"
 SCHEMA = Path(__file__).with_name("numbers.schema.json")
 ENDING = ".numbers.json"
 PICTURES = (".mp4", ".webm", ".mov", ".gif", ".webp", ".frames", ".svg", ".pdf", ".png", ".html", ".pptx")
+CHAPTERS = ".chapters.vtt"
 TRANSCRIPTS = (".en.transcript.md", ".zh.transcript.md")
 TRACKS = (".en.vtt", ".zh.vtt", ".en.srt", ".zh.srt")
 ROWS = ("beats", "numbers", "encodings", "quoted")
@@ -172,14 +173,14 @@ def ledger_path(asset: str) -> Path:
     path = Path(asset)
     if path.name.endswith(ENDING):
         return path
-    for ending in (*PICTURES, *TRANSCRIPTS, ".chapters.vtt", *TRACKS):
+    for ending in (*PICTURES, *TRANSCRIPTS, CHAPTERS, *TRACKS):
         if path.name.endswith(ending):
             return path.with_name(path.name.removesuffix(ending) + ENDING)
     return path.with_name(path.name + ENDING)
 
 
 def ledgers_of(asset: str) -> list[Path]:
-    """The ledgers of a published file: its own and, where it is a deck of several scenes, those of each of them."""
+    """The ledgers of a published file: its own, those of a deck's scenes, those of a comparison's two sides."""
     path = ledger_path(asset)
     stem = path.name.removesuffix(ENDING)
     if not path.parent.is_dir():
@@ -190,12 +191,25 @@ def ledgers_of(asset: str) -> list[Path]:
 
 
 def _is_of(path: Path, stem: str) -> bool:
-    """Whether the ledger is that of a scene in the deck of that name."""
+    """Whether the ledger is that of a scene in the deck of that name, or of a side of the comparison."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-        return path.name == f"{stem}{data['asset'].removeprefix(data['render']['deck'])}{ENDING}"
+        deck = data["render"].get("deck")
+        part = _side(data) if deck is None else data["asset"].removeprefix(deck)
+        return path.name == f"{stem}{part}{ENDING}"
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return False
+
+
+def video_stem(path: Path, data: Mapping[str, Any]) -> str:
+    """The stem of the video that a ledger's numbers are in: the ledger's own, or that of a comparison with two."""
+    return path.name.removesuffix(ENDING).removesuffix(_side(data))
+
+
+def _side(data: Mapping[str, Any]) -> str:
+    """What tells a side of a comparison from the whole, whose name the texts have: `.a` or `.b`; else nothing."""
+    chapters = next((name for name in data.get("texts", {}) if name.endswith(CHAPTERS)), data["asset"])
+    return data["asset"].removeprefix(chapters.removesuffix(CHAPTERS))
 
 
 def _beat(beat: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from pipeline import slides
 from pipeline.publish import formats
-from pipeline.publish.ledger import ENDING, ledger_path, read_ledger, rows_digest
+from pipeline.publish.ledger import ENDING, ledger_path, read_ledger, rows_digest, video_stem
 from pipeline.publish.texts import Altered, altered_texts
 from transformer_core.address import format_address
 from transformer_core.capture import capture
@@ -172,7 +172,7 @@ def _marked(path: Path, ledger: Mapping[str, Any]) -> Iterator[Difference]:
     yield from _figures_marked(path, ledger)
     for form in formats.film_names():
         kind = formats.load_film(form)
-        film = path.with_name(path.name.removesuffix(ENDING) + kind.ENDING)
+        film = path.with_name(video_stem(path, ledger) + kind.ENDING)
         if not film.exists():
             continue
         try:

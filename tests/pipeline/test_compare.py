@@ -60,6 +60,23 @@ def test_the_set_of_files_and_the_two_ledgers(compared):
         assert all(ledger["digest"] in container.metadata["description"] for ledger in ledgers)
 
 
+def test_the_video_is_verified_by_its_own_name_on_both_sides(compared, tmp_path, monkeypatch, capsys):
+    checkout, video = compared
+    shutil.copytree((checkout.folder / video).parent, tmp_path / "there")
+    copy = tmp_path / "there" / video.name
+    monkeypatch.chdir(checkout.folder)
+    assert cli.main(["verify", str(copy)]) == 0
+    assert capsys.readouterr().out.count("identical") == 2
+    with av.open(str(checkout.folder / video)) as read, av.open(str(copy), "w") as written:
+        stream = written.add_stream_from_template(read.streams.video[0])
+        for packet in read.demux(video=0):
+            if packet.dts is not None:
+                packet.stream = stream
+                written.mux(packet)
+    assert cli.main(["verify", str(copy)]) == 3
+    assert capsys.readouterr().out.count(f"does not match: {copy.name}: shown digest none") == 2
+
+
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_both_sides_are_told_and_either_ledger_finds_a_changed_text(compared, tmp_path, language):
     checkout, video = compared
