@@ -30,6 +30,8 @@ def main(argv: list[str] | None = None) -> int:
         if not is_text(word):
             return refuse(f"{word[:60]!r}: it cannot be read as text; use UTF-8, also as the locale", WRONG_INPUT)
     speak_utf8()
+    if not here_is_a_folder():
+        return refuse("the current folder was removed; go to another one (cd)", WRONG_INPUT)
     hearing = Hearing()
     try:
         with hearing:
@@ -49,9 +51,12 @@ def main(argv: list[str] | None = None) -> int:
         return refuse(str(error), FAILED)
     except (click.Abort, KeyboardInterrupt):
         return refuse("stopped", hearing.code(STOPPED))
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):
+        # Click answers a pipe that nobody reads any more with SystemExit, and nothing else.
         drop_output()
         return DONE
+    except MemoryError:
+        return refuse("there is not enough memory; free some, or ask for less", FAILED)
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise
@@ -64,6 +69,15 @@ def drop_output() -> None:
     """Nothing more can be written on stdout, not even by the interpreter's last flush."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def here_is_a_folder() -> bool:
+    """Whether the current folder still exists."""
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def is_text(word: str) -> bool:
@@ -103,8 +117,11 @@ def sentence(text: str) -> str:
 
 
 def refuse(text: str, code: int) -> int:
-    """Writes one line on stderr and gives the exit code back."""
-    sys.stderr.write(" ".join(f"error: {text}".split()) + "\n")
+    """Writes one line on stderr, where anybody reads that, and gives the exit code back."""
+    import contextlib
+
+    with contextlib.suppress(OSError, AttributeError):
+        sys.stderr.write(" ".join(f"error: {text}".split()) + "\n")
     return code
 
 
@@ -119,7 +136,8 @@ def enter_environment() -> None:
     """Goes on with the Python of `.venv`, or says how to make one and exits with 2."""
     inside = os.path.realpath(sys.prefix) == os.path.realpath(ENVIRONMENT)
     usable = os.access(PYTHON, os.X_OK) and os.path.isfile(os.path.join(ENVIRONMENT, "pyvenv.cfg"))
-    setup = f"sh {os.path.relpath(os.path.join(ROOT, 'setup.sh'))}"
+    script = os.path.join(ROOT, "setup.sh")
+    setup = f"sh {os.path.relpath(script) if here_is_a_folder() else script}"
     if os.path.exists(f"{ENVIRONMENT}.unfinished"):
         sys.exit(refuse(f"the set-up was not finished; run: {setup}", WRONG_INPUT))
     if not inside and not usable:

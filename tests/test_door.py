@@ -72,6 +72,32 @@ def test_a_refusal_is_one_line_with_its_code(monkeypatch, capsys, error, code, l
     assert captured.err.strip() == f"error: {line}"
 
 
+def test_a_folder_that_was_removed_is_one_line(tmp_path):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    for python in (sys.executable, other_python()):
+        done = run("sh", "-c", f"cd {gone} && rmdir {gone} && '{python}' {ROOT / 'cli.py'} doctor; mkdir {gone}")
+        assert done.stderr.splitlines()[-1] == "error: the current folder was removed; go to another one (cd)"
+        assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("closed", ["2>&-", "2>/dev/full"])
+def test_a_refusal_keeps_its_code_where_nobody_reads_it(closed):
+    assert run("sh", "-c", f"'{sys.executable}' {ROOT / 'cli.py'} docter {closed}").returncode == 2
+
+
+@pytest.mark.parametrize("words", ["scenes --json", "--help"])
+def test_a_pipe_that_nobody_reads_is_no_failure(words):
+    command = f"(sleep 1; '{sys.executable}' {ROOT / 'cli.py'} {words}; echo $? >&2) | true"
+    assert run("sh", "-c", command).stderr == "0\n"
+
+
+def test_too_little_memory_is_one_line(monkeypatch, capsys):
+    command_that(monkeypatch, raising(MemoryError()))
+    assert cli.main(["doctor"]) == 1
+    assert capsys.readouterr().err == "error: there is not enough memory; free some, or ask for less\n"
+
+
 def test_a_command_may_set_the_exit_code(monkeypatch):
     command_that(monkeypatch, lambda: click.get_current_context().exit(3))
     assert cli.main(["doctor"]) == 3

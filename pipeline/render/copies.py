@@ -16,6 +16,7 @@ from multiprocessing.connection import Connection, Pipe, wait
 from typing import Any, NoReturn
 
 from pipeline.render.lifeline import end_with
+from transformer_core.errors import CheckFailed
 
 POSSIBLE = sys.platform == "linux"
 
@@ -53,7 +54,10 @@ class Copies:
         with warnings.catch_warnings():
             # The only other thread waits for the parent's end; it holds nothing.
             warnings.simplefilter("ignore", DeprecationWarning)
-            process = os.fork()
+            try:
+                process = os.fork()
+            except OSError as error:
+                raise CheckFailed("render", f"no further process can be started ({error.strerror}); raise ulimit -u") from None
         if process == 0:
             end_with(first)
             reader.close()

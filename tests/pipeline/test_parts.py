@@ -1,5 +1,6 @@
 """A scene whose beats are drawn side by side is, file for file and byte for byte, the one drawn beat by beat."""
 
+import errno
 import filecmp
 import os
 import subprocess
@@ -19,6 +20,7 @@ from pipeline.render.request import resolve
 from pipeline.render.runtime import worker_environment
 from pipeline.render.spec import RenderSpec
 from pipeline.render.worker import write_last
+from transformer_core.errors import CheckFailed
 
 pytestmark = pytest.mark.skipif(not POSSIBLE, reason="only Linux lets a process be copied")
 FEW = 4
@@ -102,6 +104,15 @@ def test_a_copy_that_fails_is_heard_of(told, heard):
     with pytest.raises(CopyFailed, match="the process of b ended") as caught:
         in_copies({"a": "good", "b": told, "c": "good"})
     assert caught.value.told == heard
+
+
+def test_a_copy_that_cannot_be_made_is_one_line(monkeypatch):
+    def none_left() -> int:
+        raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(os, "fork", none_left)
+    with pytest.raises(CheckFailed, match="no further process can be started .Resource temporarily unavailable."):
+        in_copies({"a": "good"})
 
 
 def test_copies_are_ended():
