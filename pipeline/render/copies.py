@@ -57,7 +57,9 @@ class Copies:
             try:
                 process = os.fork()
             except OSError as error:
-                raise CheckFailed("render", f"no further process can be started ({error.strerror}); raise ulimit -u") from None
+                raise CheckFailed(
+                    "render", f"no further process can be started ({error.strerror}); raise ulimit -u"
+                ) from None
         if process == 0:
             end_with(first)
             reader.close()

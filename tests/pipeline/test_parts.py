@@ -111,7 +111,7 @@ def test_a_copy_that_cannot_be_made_is_one_line(monkeypatch):
         raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
 
     monkeypatch.setattr(os, "fork", none_left)
-    with pytest.raises(CheckFailed, match="no further process can be started .Resource temporarily unavailable."):
+    with pytest.raises(CheckFailed, match=r"no further process can be started \(Resource temporarily unavailable\)"):
         in_copies({"a": "good"})
 
 
