@@ -7,7 +7,6 @@ step, and writes in its job folder only.
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import errno
 import functools
@@ -23,8 +22,9 @@ from typing import Any, TextIO
 
 from pipeline.render import runtime
 from pipeline.render.copies import POSSIBLE, Copies, CopyFailed
-from pipeline.render.job import DRAWINGS, LAST, RECORD, STILLS, TRACE, Job, Result, write_json
+from pipeline.render.job import RECORD, TRACE, Job, Result, write_json
 from pipeline.render.lifeline import die_with_parent
+from pipeline.render.pictures import write_drawings, write_last, write_stills
 from pipeline.render.scene_file import FileJob, draw_file
 from pipeline.render.uses import write_uses
 from transformer_core.errors import CheckFailed, InputError
@@ -161,8 +161,8 @@ def _draw(job: Job, copies: Copies | None, report: Callable[[str, int], None]) -
                 copies.join()
             write_last(scene)
             raise
-    _write_stills(made.stills, left_out=job.ground)
-    _write_drawings(made.drawings)
+    write_stills(made.stills, left_out=job.ground)
+    write_drawings(made.drawings)
     if parts.beat:
         own = part_of(scene.record, parts.beat)
         save_part(parts.beat, _plain(own, scene.trace), made.looks)
@@ -255,35 +255,6 @@ def _plain(value: Any, trace: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_plain(each, trace) for each in value]
     return value.item() if hasattr(value, "item") else value
-
-
-def write_last(scene: Any) -> None:
-    """The picture as it was when the scene failed, for whoever looks into it."""
-    from PIL import Image
-
-    draft = Path(f"{LAST}.{os.getpid()}.part")
-    with contextlib.suppress(Exception):
-        Image.fromarray(scene.renderer.get_frame()).convert("RGB").save(draft, "png")
-        os.replace(draft, LAST)
-
-
-def _write_stills(stills: Mapping[str, Any], *, left_out: str) -> None:
-    from PIL import Image
-
-    from pipeline.render.frames import straight
-
-    if stills:
-        Path(STILLS).mkdir(exist_ok=True)
-    for beat, pixels in stills.items():
-        picture = Image.fromarray(straight(pixels, left_out) if left_out else pixels)
-        picture.convert("RGBA" if left_out else "RGB").save(Path(STILLS) / f"{beat}.png")
-
-
-def _write_drawings(drawings: Mapping[str, Any]) -> None:
-    if drawings:
-        Path(DRAWINGS).mkdir(exist_ok=True)
-    for beat, drawing in drawings.items():
-        drawing.save(Path(DRAWINGS) / f"{beat}.npz")
 
 
 def _reporter(progress: TextIO) -> Callable[[str, int], None]:

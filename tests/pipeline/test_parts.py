@@ -16,10 +16,10 @@ from pipeline.catalogue import catalogue, find_scenes
 from pipeline.render.copies import POSSIBLE, Copies, CopyFailed
 from pipeline.render.job import LAST, RECORD, TRACE, USES
 from pipeline.render.jobs import Order, job_for
+from pipeline.render.pictures import write_last
 from pipeline.render.request import resolve
 from pipeline.render.runtime import worker_environment
 from pipeline.render.spec import RenderSpec
-from pipeline.render.worker import write_last
 from transformer_core.errors import CheckFailed
 
 pytestmark = pytest.mark.skipif(not POSSIBLE, reason="only Linux lets a process be copied")
