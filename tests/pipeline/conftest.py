@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from safetensors.numpy import load_file, save_file
 
 pytest.register_assert_rewrite("tests.pipeline.embeds.watch")
 
@@ -123,3 +125,12 @@ def browser():
         chromium = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield chromium
         chromium.close()
+
+
+def changed_copy(model: Path, folder: Path) -> Path:
+    """A copy of a model in which one weight of the queries is another."""
+    shutil.copytree(model, folder)
+    weights = {name: array.copy() for name, array in load_file(folder / "model.safetensors").items()}
+    weights["blocks.0.attn.W_Q"][0, 0, 0] += 1.0
+    save_file(weights, folder / "model.safetensors")
+    return folder

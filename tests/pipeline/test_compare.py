@@ -7,7 +7,6 @@ from pathlib import Path
 import av
 import numpy as np
 import pytest
-from safetensors.numpy import load_file, save_file
 
 import cli
 from pipeline.publish.ledger import read_ledger
@@ -20,14 +19,10 @@ WIDTH, HEIGHT, RATE = 854, 480, 15
 
 @pytest.fixture(scope="module")
 def compared(tmp_path_factory, small_model):
-    from tests.pipeline.conftest import Checkout
+    from tests.pipeline.conftest import Checkout, changed_copy
 
     folder = tmp_path_factory.mktemp("compared")
-    shutil.copytree(small_model, folder / "other")
-    path = folder / "other" / "model.safetensors"
-    weights = {name: array.copy() for name, array in load_file(path).items()}
-    weights["blocks.0.attn.W_Q"][0, 0, 0] += 1.0
-    save_file(weights, path)
+    changed_copy(small_model, folder / "other")
     checkout = Checkout(folder, small_model)
     done = checkout.render("--compare", "other", "--beat", "weight", "--quiet")
     assert done.returncode == 0, done.stderr

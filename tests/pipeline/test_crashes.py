@@ -10,6 +10,7 @@ import pytest
 
 from pipeline.cores import cores
 from pipeline.render.workspace import PREFIX, Workspace, remove_dead
+from tests.pipeline.conftest import changed_copy
 from transformer_core.errors import InputError
 
 LONG = ("--pace", "10", "--quality", "high")
@@ -29,8 +30,9 @@ def wait_for(condition, what: str):
 
 
 def hear_interrupts() -> None:
-    """In the child: Ctrl-C works, though a job in a shell's background is started deaf to it."""
+    """In the child: Ctrl-C works, which a shell's background jobs are deaf to, and SIGHUP, which nohup's are."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.fixture(autouse=True)
@@ -235,7 +237,7 @@ COURSE = '[model]\nname = "{model}"\n[[asset]]\nscene = "tiny"\nquality = "draft
 CHAPTER = "---\nlang: en\n---\n\n# One\n\n{{{{ video tiny quality=draft pace=10 model={model} }}}}\n"
 ASKED_TO_END = {
     "render": ("render", "tiny", *SMALL),
-    "compare": ("render", "tiny", "--compare", "{model}", *SMALL),
+    "compare": ("render", "tiny", "--compare", "{other}", *SMALL),
     "figure": ("figure", "tiny", *SMALL),
     "sheet": ("sheet", "tiny", *SMALL),
     "build": ("build", "--quiet"),
@@ -249,7 +251,8 @@ def test_a_command_that_is_asked_to_end_clears_up(case, checkout):
     model.symlink_to(checkout.model)
     for name, text in (("course.toml", COURSE), ("one.md", CHAPTER)):
         (checkout.folder / name).write_text(text.format(model="model"))
-    words = [word.format(model=model) for word in ASKED_TO_END[case]]
+    other = changed_copy(checkout.model, checkout.folder / "other")
+    words = [word.format(model=model, other=other) for word in ASKED_TO_END[case]]
     words += [str(model)] if words[-1] == "--model" else []
     process = subprocess.Popen(
         checkout.command(*words),

@@ -13,7 +13,7 @@ import pytest
 
 from pipeline.publish.scene_file import check_source
 from pipeline.render.scene_file import FileJob, draw_file
-from tests.pipeline.test_crashes import is_gone, wait_for
+from tests.pipeline.test_crashes import hear_interrupts, is_gone, wait_for
 from transformer_core.errors import CheckFailed, InputError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -238,7 +238,10 @@ STARTS_ANOTHER = """
 def test_what_a_scene_started_ends_with_the_command(how, tmp_path):
     (tmp_path / "clip.py").write_text(HEAD + MOVING + STARTS_ANOTHER)
     process = subprocess.Popen(
-        command("clip.py", "--quality", "draft", "--quiet"), cwd=tmp_path, stderr=subprocess.PIPE
+        command("clip.py", "--quality", "draft", "--quiet"),
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        preexec_fn=hear_interrupts,
     )
     noted = tmp_path / "helper.pid"
     wait_for(lambda: noted.exists() and noted.read_text(), "the scene to start another process")
