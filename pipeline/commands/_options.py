@@ -40,6 +40,21 @@ def subject_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
+def film_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """How large and how long a film is: quality, fps, pace."""
+    for option in reversed(
+        [
+            click.option(
+                "--quality", default="high", show_default=True, help="draft, low, medium, high, 2k, 4k; or l m h p k."
+            ),
+            click.option("--fps", type=int, help="Frames per second.  [default: the quality's own]"),
+            click.option("--pace", type=float, default=1.0, show_default=True, help="Multiplies every duration."),
+        ]
+    ):
+        command = option(command)
+    return command
+
+
 def look_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """How it is drawn: theme, layout."""
     for option in reversed(

@@ -6,15 +6,13 @@ from typing import Any
 
 import click
 
-from pipeline.commands._options import MEDIA, command_line, look_options, read_specs, subject_options
+from pipeline.commands._options import MEDIA, command_line, film_options, look_options, read_specs, subject_options
 from pipeline.publish import formats
 
 
 @click.command()
 @click.argument("scenes", nargs=-1, required=True, metavar="SCENE...")
-@click.option("--quality", default="high", show_default=True, help="draft, low, medium, high, 2k, 4k; or l m h p k.")
-@click.option("--fps", type=int, help="Frames per second.  [default: the quality's own]")
-@click.option("--pace", type=float, default=1.0, show_default=True, help="Multiplies every duration.")
+@film_options
 @subject_options
 @click.option(
     "--lang",

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from pipeline import slides as forms_of_decks
-from pipeline.commands._options import MEDIA, command_line, look_options, read_specs, subject_options
+from pipeline.commands._options import MEDIA, command_line, film_options, look_options, read_specs, subject_options
 
 
 @click.command()
@@ -19,9 +19,7 @@ from pipeline.commands._options import MEDIA, command_line, look_options, read_s
     type=click.Choice(forms_of_decks.names()),
     help="Form; repeat it for several.  [default: as -o ends, else html]",
 )
-@click.option("--quality", default="high", show_default=True, help="draft, low, medium, high, 2k, 4k; or l m h p k.")
-@click.option("--fps", type=int, help="Frames per second.  [default: the quality's own]")
-@click.option("--pace", type=float, default=1.0, show_default=True, help="Multiplies every duration.")
+@film_options
 @subject_options
 @click.option(
     "--lang",

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from pipeline.course.alone import alone
+from pipeline.alone import alone
 from pipeline.course.asset import Asset
 from pipeline.course.edits import is_edited, set_aside
 from pipeline.course.lock import Lock

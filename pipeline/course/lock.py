@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from pipeline.course.alone import alone
+from pipeline.alone import alone
 from transformer_core.errors import InputError
 
 HEAD = """# Written by `build` and `accept`: what each asset was made from. Commit it, do not edit it.

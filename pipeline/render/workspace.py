@@ -11,12 +11,12 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
+from pipeline.alone import alone
 from transformer_core.errors import InputError
 
 PREFIX = ".rendering-"
@@ -52,7 +52,7 @@ class Workspace:
             missing = [each for each in (self.output, *self.output.parents) if not each.exists()]
             self.output.mkdir(parents=True, exist_ok=True)
             self._made = missing
-            with _locked(self.output):
+            with alone(self.output):
                 remove_dead(self.output)
                 self.folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=self.output))
                 self._lock = _lock(self.folder)
@@ -75,7 +75,7 @@ class Workspace:
         Two renders that publish at once follow one another, so that the files of one name belong together.
         Raises InputError, with nothing moved, where a folder has one of the names.
         """
-        with _locked(self.output):
+        with alone(self.output):
             for name in files:
                 check_free(self.output, name, self.advice)
             for number, (name, path) in enumerate(files.items()):
@@ -148,16 +148,6 @@ def _lock(folder: Path) -> int:
         os.close(handle)
         raise
     return handle
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(handle)
 
 
 def _settle(path: Path) -> None:

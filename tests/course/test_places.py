@@ -28,7 +28,7 @@ def test_the_store_is_removed_while_a_build_runs(empty_course):
         stderr=subprocess.PIPE,
         text=True,
     )
-    wait_for(lambda: list(course.folder.glob(".course/work/*/job/*.stream.mp4")), "a first drawing")
+    wait_for(lambda: list((course.folder / FOLDER).rglob("*.stream.mp4")), "a first drawing")
     shutil.rmtree(course.folder / FOLDER)
     told = build.communicate(timeout=120)
     assert (build.returncode, *told) == (
